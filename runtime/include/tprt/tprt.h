@@ -1,0 +1,109 @@
+//===- tprt.h - C interface between compiled code and the runtime -*- C -*-===//
+//
+// Types and entry points that a compiled module uses, and the module that it
+// exports. The entry points are expanded from abi.def, which describes each of
+// them; docs/RuntimeABI.md describes buffers and the manifest.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TPRT_TPRT_H
+#define TPRT_TPRT_H
+
+#include "tprt/status.h"
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define TPRT_ABI_VERSION 1
+
+/* Name of the symbol of type tprt_module_t that a compiled module exports. */
+#define TPRT_MODULE_SYMBOL "tprt_module"
+
+/* Element types. The numbers are part of the ABI. */
+typedef enum {
+  TPRT_F64 = 0,
+  TPRT_F32 = 1,
+  TPRT_F16 = 2,
+  TPRT_BF16 = 3,
+  TPRT_I64 = 4,
+  TPRT_I32 = 5,
+  TPRT_I16 = 6,
+  TPRT_I8 = 7,
+  TPRT_I1 = 8,   /* one byte, 0 or 1 */
+  TPRT_INDEX = 9 /* stored as i64 */
+} tprt_dtype_t;
+
+/* Reductions. MAX and MIN are arith.maximumf/minimumf (NaN wins, -0 < +0) on
+   floats and signed on integers; MAXNUM and MINNUM are arith.maxnumf/minnumf
+   (NaN loses); MAXU and MINU compare integers as unsigned. */
+typedef enum {
+  TPRT_SUM = 0,
+  TPRT_MUL = 1,
+  TPRT_MAX = 2,
+  TPRT_MIN = 3,
+  TPRT_MAXU = 4,
+  TPRT_MINU = 5,
+  TPRT_AND = 6,
+  TPRT_OR = 7,
+  TPRT_XOR = 8,
+  TPRT_MAXNUM = 9,
+  TPRT_MINNUM = 10
+} tprt_reduction_t;
+
+/* One rank's view of the running program; opaque to compiled code. */
+typedef struct tprt_context tprt_context_t;
+
+/* Body of a parallel loop over [begin, end). */
+typedef void (*tprt_kernel_fn)(void *args, int64_t begin, int64_t end);
+
+typedef tprt_status_t (*tprt_entry_fn)(tprt_context_t *ctx, void *const *buffers);
+
+typedef struct {
+  const char *name;
+  tprt_entry_fn fn;
+} tprt_entry_t;
+
+typedef struct {
+  int32_t abi_version; /* TPRT_ABI_VERSION */
+  int32_t num_entries;
+  const tprt_entry_t *entries;
+  const char *manifest; /* JSON, zero-terminated */
+} tprt_module_t;
+
+#define CTX tprt_context_t *
+#define PTR void *
+#define CPTR const void *
+#define I32 int32_t
+#define I64 int64_t
+#define FN tprt_kernel_fn
+#define TPRT_CALL(name, parameters) tprt_status_t tprt_##name parameters;
+#define TPRT_QUERY(name, result, parameters) result tprt_##name parameters;
+#include "tprt/abi.def"
+#undef TPRT_QUERY
+#undef TPRT_CALL
+#undef FN
+#undef I64
+#undef I32
+#undef CPTR
+#undef PTR
+#undef CTX
+
+/* Bytes of one element; 0 for a number that is no tprt_dtype_t. */
+int64_t tprt_dtype_size(int32_t dtype);
+/* "f32", "bf16", ...; "?" for a number that is no tprt_dtype_t. */
+const char *tprt_dtype_name(int32_t dtype);
+/* "sum", "max", ...; "?" for a number that is no tprt_reduction_t. */
+const char *tprt_reduction_name(int32_t kind);
+
+/* Command line of a linked executable: runs `module` and returns the exit code
+   (0 done, 1 values differ, 2 bad input, 3 failure at run time). */
+int tprt_main(int argc, char **argv, const tprt_module_t *module);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TPRT_TPRT_H */
