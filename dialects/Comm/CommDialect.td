@@ -1,0 +1,23 @@
+//===- CommDialect.td - Who talks -----------------------------*- tablegen -*-===//
+
+#ifndef COMM_DIALECT_TD
+#define COMM_DIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def Comm_Dialect : Dialect {
+  let name = "comm";
+  let cppNamespace = "::mlir::tp::comm";
+  let summary = "Who talks: collectives over mesh axes, on local shapes";
+  let description = [{
+    Every rank runs the same program; a collective is met by all ranks of a group, the ranks that differ only in the
+    given axis parts, ordered row-major in the order in which the parts are listed. Values are a rank's local tensors,
+    all of one shape; k is the number of ranks of the group.
+
+    Collectives on tensors have no memory effect, so common and dead ones are removed, but they are not speculatable:
+    nothing may move them into or out of a branch.
+  }];
+  let dependentDialects = ["::mlir::tp::TPDialect"];
+}
+
+#endif // COMM_DIALECT_TD

@@ -1,0 +1,114 @@
+//===- CommOps.td - Collectives -------------------------------*- tablegen -*-===//
+
+#ifndef COMM_OPS_TD
+#define COMM_OPS_TD
+
+include "dialects/Comm/CommDialect.td"
+include "dialects/TP/TPAttrs.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Comm_Axes : TypedArrayAttrBase<TP_AxisAttr, "axis parts of the mesh">;
+
+class Comm_Op<string mnemonic, list<Trait> traits = []> : Op<Comm_Dialect, mnemonic, traits>;
+
+/// A collective has `axes` (the group) and, for people, a `reason`.
+class Comm_Collective<string mnemonic, list<Trait> traits = []>
+    : Comm_Op<mnemonic, !listconcat(traits, [NoMemoryEffect])> {
+  let results = (outs AnyStaticShapeTensor:$result);
+  let hasVerifier = 1;
+}
+
+def Comm_CoordinateOp : Comm_Op<"coordinate", [Pure]> {
+  let summary = "this rank's coordinate on an axis part";
+  let description = [{
+    ```mlir
+    %c = comm.coordinate (tp)
+    ```
+
+    Constraints: one axis part of the mesh.
+  }];
+  let arguments = (ins Comm_Axes:$axes);
+  let results = (outs Index:$result);
+  let assemblyFormat = "custom<AxisList>($axes) attr-dict";
+  let hasVerifier = 1;
+}
+
+def Comm_AllReduceOp : Comm_Collective<"all_reduce", [AllTypesMatch<["input", "result"]>]> {
+  let summary = "every rank gets the reduction of all ranks' values";
+  let description = [{
+    Elements are combined in rank order, floats narrower than f64 in f32, rounded once.
+
+    ```mlir
+    %1 = comm.all_reduce sum %0 over (tp) because "sum over tp of a contraction" : tensor<8x4xf32>
+    ```
+
+    Constraints: axes are distinct parts of the mesh; `and`, `or`, `xor`, `maxu` and `minu` take integers only, `maxnum`
+    and `minnum` floats only.
+  }];
+  let arguments = (ins TP_ReductionKind:$kind, AnyStaticShapeTensor:$input, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
+  let assemblyFormat = "$kind $input `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($result)";
+}
+
+def Comm_AllGatherOp : Comm_Collective<"all_gather"> {
+  let summary = "every rank gets all ranks' values, one after another along a dimension";
+  let description = [{
+    ```mlir
+    %1 = comm.all_gather %0 dim 1 over (tp) : tensor<8x4xf32> -> tensor<8x16xf32>
+    ```
+
+    Constraints: axes are distinct parts of the mesh; `dim` is a dimension; the result is k times the input along it
+    and equal elsewhere.
+  }];
+  let arguments = (ins AnyStaticShapeTensor:$input, I64Attr:$dim, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
+  let assemblyFormat = "$input `dim` $dim `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($input) `->` type($result)";
+}
+
+def Comm_ReduceScatterOp : Comm_Collective<"reduce_scatter"> {
+  let summary = "rank i gets block i of the reduction of all ranks' values";
+  let description = [{
+    ```mlir
+    %1 = comm.reduce_scatter sum %0 dim 0 over (tp) : tensor<8x4xf32> -> tensor<2x4xf32>
+    ```
+
+    Constraints: axes are distinct parts of the mesh; `dim` is a dimension; the input is k times the result along it
+    and equal elsewhere; kinds and types as for all_reduce.
+  }];
+  let arguments = (ins TP_ReductionKind:$kind, AnyStaticShapeTensor:$input, I64Attr:$dim, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
+  let assemblyFormat = "$kind $input `dim` $dim `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($input) `->` type($result)";
+}
+
+def Comm_AllToAllOp : Comm_Collective<"all_to_all"> {
+  let summary = "block j of rank i along one dimension becomes block i of rank j along another";
+  let description = [{
+    Each rank cuts its value into k blocks along `split`, sends block j to rank j and concatenates what it gets, in rank
+    order, along `concat`.
+
+    ```mlir
+    %1 = comm.all_to_all %0 split 0 concat 1 over (tp) : tensor<8x4xf32> -> tensor<2x16xf32>
+    ```
+
+    Constraints: axes are distinct parts of the mesh; `split` and `concat` are dimensions; where they differ the result
+    is 1/k of the input along `split`, k times along `concat`, equal elsewhere; where they are the same the types are
+    equal and k divides the dimension.
+  }];
+  let arguments = (ins AnyStaticShapeTensor:$input, I64Attr:$split, I64Attr:$concat, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
+  let assemblyFormat = "$input `split` $split `concat` $concat `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($input) `->` type($result)";
+}
+
+def Comm_PermuteOp : Comm_Collective<"permute", [AllTypesMatch<["input", "result"]>]> {
+  let summary = "rank i gets the value of rank sources[i]";
+  let description = [{
+    `-1` stands for no source: zeros. A rank may be a source more than once.
+
+    ```mlir
+    %1 = comm.permute %0 from [-1, 0, 1, 2] over (tp) : tensor<4xf32>
+    ```
+
+    Constraints: axes are distinct parts of the mesh; there are k sources, each -1 or a rank of the group.
+  }];
+  let arguments = (ins AnyStaticShapeTensor:$input, DenseI32ArrayAttr:$sources, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
+  let assemblyFormat = "$input `from` $sources `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($result)";
+}
+
+#endif // COMM_OPS_TD

@@ -1,0 +1,121 @@
+//===- Ops.cpp - Verification of collectives -------------------------------===//
+
+#include "dialects/Comm/Comm.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::comm;
+
+/// Checks that the axes are distinct parts of the module's mesh and sets k.
+static LogicalResult verifyAxes(Operation *op, ArrayAttr axes, int64_t &k) {
+  MeshOp meshOp = lookupMesh(op);
+  if (!meshOp)
+    return op->emitOpError("needs a tp.mesh in the module");
+  // A value with these partial axes is a valid sharding exactly when the axes are.
+  SmallVector<AxisAttr> list(axes.getAsRange<AxisAttr>());
+  auto partial = PartialAttr::get(op->getContext(), ReductionKind::Sum, list);
+  auto emitError = [&] { return op->emitOpError(); };
+  auto sharding = ShardingAttr::getChecked(emitError, op->getContext(), ArrayRef<DimShardingAttr>(),
+                                           ArrayRef(partial));
+  if (!sharding)
+    return failure();
+  FailureOr<Sharding> resolved = getSharding(sharding, getMesh(meshOp), 0, emitError);
+  if (failed(resolved))
+    return failure();
+  k = 1;
+  for (const PartialAxis &axis : resolved->partial)
+    k *= axis.part.size;
+  return success();
+}
+
+static LogicalResult verifyKind(Operation *op, ReductionKind kind, Type type) {
+  Type element = getElementTypeOrSelf(type);
+  bool isInteger = element.isIntOrIndex();
+  bool integerOnly = llvm::is_contained({ReductionKind::And, ReductionKind::Or, ReductionKind::Xor,
+                                         ReductionKind::MaxU, ReductionKind::MinU},
+                                        kind);
+  bool floatOnly = llvm::is_contained({ReductionKind::MaxNum, ReductionKind::MinNum}, kind);
+  if ((integerOnly && !isInteger) || (floatOnly && isInteger))
+    return op->emitOpError() << "kind " << stringifyReductionKind(kind) << " does not apply to "
+                             << element;
+  return success();
+}
+
+/// Checks that `big` is k times `small` along `dim` and equal elsewhere.
+static LogicalResult verifyScaled(Operation *op, Type small, Type big, int64_t dim, int64_t k) {
+  auto smallType = cast<RankedTensorType>(small), bigType = cast<RankedTensorType>(big);
+  if (dim < 0 || dim >= smallType.getRank())
+    return op->emitOpError("has no dimension ")
+           << dim << " in a value of rank " << smallType.getRank();
+  SmallVector<int64_t> shape(smallType.getShape());
+  shape[dim] *= k;
+  if (bigType.getShape() != ArrayRef(shape) ||
+      bigType.getElementType() != smallType.getElementType())
+    return op->emitOpError("over ")
+           << k << " ranks along dimension " << dim << " goes between " << smallType << " and "
+           << smallType.clone(shape) << ", found " << bigType;
+  return success();
+}
+
+LogicalResult CoordinateOp::verify() {
+  int64_t k;
+  if (getAxes().size() != 1)
+    return emitOpError("takes one axis part, found ") << getAxes().size();
+  return verifyAxes(*this, getAxes(), k);
+}
+
+LogicalResult AllReduceOp::verify() {
+  int64_t k;
+  if (failed(verifyAxes(*this, getAxes(), k)))
+    return failure();
+  return verifyKind(*this, getKind(), getType());
+}
+
+LogicalResult AllGatherOp::verify() {
+  int64_t k;
+  if (failed(verifyAxes(*this, getAxes(), k)))
+    return failure();
+  return verifyScaled(*this, getInput().getType(), getType(), getDim(), k);
+}
+
+LogicalResult ReduceScatterOp::verify() {
+  int64_t k;
+  if (failed(verifyAxes(*this, getAxes(), k)) || failed(verifyKind(*this, getKind(), getType())))
+    return failure();
+  return verifyScaled(*this, getType(), getInput().getType(), getDim(), k);
+}
+
+LogicalResult AllToAllOp::verify() {
+  int64_t k;
+  if (failed(verifyAxes(*this, getAxes(), k)))
+    return failure();
+  auto input = cast<RankedTensorType>(getInput().getType());
+  int64_t rank = input.getRank(), split = getSplit(), concat = getConcat();
+  if (split < 0 || split >= rank || concat < 0 || concat >= rank)
+    return emitOpError("has no dimensions ")
+           << split << " and " << concat << " in a value of rank " << rank;
+  SmallVector<int64_t> shape(input.getShape());
+  if (shape[split] % k != 0)
+    return emitOpError("cannot cut dimension ")
+           << split << " of size " << shape[split] << " into " << k << " blocks";
+  shape[split] /= k;
+  shape[concat] *= k;
+  if (getType() != input.clone(shape))
+    return emitOpError("gives ") << input.clone(shape) << ", found " << getType();
+  return success();
+}
+
+LogicalResult PermuteOp::verify() {
+  int64_t k;
+  if (failed(verifyAxes(*this, getAxes(), k)))
+    return failure();
+  if (static_cast<int64_t>(getSources().size()) != k)
+    return emitOpError("needs ") << k << " sources, found " << getSources().size();
+  for (int32_t source : getSources())
+    if (source < -1 || source >= k)
+      return emitOpError("source ") << source << " is no rank of a group of " << k;
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "dialects/Comm/CommOps.cpp.inc"

@@ -1,0 +1,141 @@
+//===- NNOps.td - Transformer ops -----------------------------*- tablegen -*-===//
+
+#ifndef NN_OPS_TD
+#define NN_OPS_TD
+
+include "dialects/NN/NNDialect.td"
+include "dialects/TP/TPInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class NN_Op<string mnemonic, list<string> ruleMethods = [], list<Trait> traits = []>
+    : Op<NN_Dialect, mnemonic, !listconcat(traits, [Pure,
+        DeclareOpInterfaceMethods<TP_ShardingRuleOpInterface, !listconcat(["getShardingRule"], ruleMethods)>])> {
+  let hasVerifier = 1;
+}
+
+class NN_Float<list<int> ranks> : RankedTensorOf<[AnyFloat], [HasAnyRankOfPred<ranks>]>;
+class NN_Int<list<int> ranks> : RankedTensorOf<[I64], [HasAnyRankOfPred<ranks>]>;
+
+def NN_EmbeddingOp : NN_Op<"embedding", ["createLocal"]> {
+  let summary = "rows of a table";
+  let description = [{
+    `result[i..., :] = table[ids[i...] - row_offset, :]`, zero where that is no row of the table. `row_offset` is 0 when
+    absent; a rank that holds a block of rows passes the block's offset, and the sum over ranks is the look-up.
+
+    ```mlir
+    %h = nn.embedding %ids, %table : tensor<1x8xi64>, tensor<100x16xf32> -> tensor<1x8x16xf32>
+    ```
+
+    Constraints: the result has the shape of `ids` followed by the table's second dimension, and its element type.
+  }];
+  let arguments = (ins RankedTensorOf<[I64]>:$ids, NN_Float<[2]>:$table, Optional<Index>:$row_offset);
+  let results = (outs RankedTensorOf<[AnyFloat]>:$result);
+  let assemblyFormat = "$ids `,` $table (`row_offset` $row_offset^)? attr-dict `:` type($ids) `,` type($table) `->` type($result)";
+}
+
+def NN_RmsNormOp : NN_Op<"rms_norm", [], [AllTypesMatch<["input", "result"]>]> {
+  let summary = "root-mean-square normalisation over the last dimension";
+  let description = [{
+    `result = input / sqrt(mean(input^2) + epsilon) * weight`, the mean over the last dimension; computed in f32.
+
+    ```mlir
+    %y = nn.rms_norm %x, %w epsilon 1.0e-05 : tensor<1x8x16xf32>, tensor<16xf32>
+    ```
+
+    Constraints: `weight` has the size of the last dimension; epsilon is not negative.
+  }];
+  let arguments = (ins RankedTensorOf<[AnyFloat]>:$input, NN_Float<[1]>:$weight, F64Attr:$epsilon);
+  let results = (outs RankedTensorOf<[AnyFloat]>:$result);
+  let assemblyFormat = "$input `,` $weight `epsilon` $epsilon attr-dict `:` type($input) `,` type($weight)";
+}
+
+def NN_RotaryTableOp : NN_Op<"rotary_table", [], [AllTypesMatch<["cos", "sin"]>]> {
+  let summary = "cosines and sines of rotary position embedding";
+  let description = [{
+    For batch row b, new position s and pair i of D/2: angle = (pos[b] + s) * theta^(-2i/D), computed in f32 as the
+    product of an f32 position and an f32 frequency.
+
+    ```mlir
+    %cos, %sin = nn.rotary_table %pos theta 10000.0 : tensor<1xi64> -> tensor<1x8x32xf32>
+    ```
+
+    Constraints: results are [B, S, D/2] of f32; theta is positive.
+  }];
+  let arguments = (ins NN_Int<[1]>:$pos, F64Attr:$theta);
+  let results = (outs NN_Float<[3]>:$cos, NN_Float<[3]>:$sin);
+  let assemblyFormat = "$pos `theta` $theta attr-dict `:` type($pos) `->` type($cos)";
+}
+
+def NN_RopeOp : NN_Op<"rope", [], [AllTypesMatch<["input", "result"]>, AllTypesMatch<["cos", "sin"]>]> {
+  let summary = "rotary position embedding, half-split";
+  let description = [{
+    On input [B, S, ..., D], with x1, x2 the halves of the last dimension:
+    result = (x1 * cos - x2 * sin, x2 * cos + x1 * sin).
+
+    ```mlir
+    %q1 = nn.rope %q, %cos, %sin : tensor<1x8x3x3x64xf32>, tensor<1x8x32xf32>
+    ```
+
+    Constraints: `cos` and `sin` are [B, S, D/2].
+  }];
+  let arguments = (ins RankedTensorOf<[AnyFloat]>:$input, NN_Float<[3]>:$cos, NN_Float<[3]>:$sin);
+  let results = (outs RankedTensorOf<[AnyFloat]>:$result);
+  let assemblyFormat = "$input `,` $cos `,` $sin attr-dict `:` type($input) `,` type($cos)";
+}
+
+def NN_CacheUpdateOp : NN_Op<"cache_update", [], [AllTypesMatch<["cache", "result"]>]> {
+  let summary = "new keys or values go into the cache at each row's position";
+  let description = [{
+    `result = cache`, with `result[b, k, pos[b] + s, d] = update[b, s, k, d]`. It is an error at run time when
+    pos[b] < 0 or pos[b] + S > T.
+
+    ```mlir
+    %c1 = nn.cache_update %c, %k, %pos : tensor<1x3x256x64xf32>, tensor<1x8x3x64xf32>, tensor<1xi64>
+    ```
+
+    Constraints: cache is [B, K, T, D], update [B, S, K, D], pos [B]; S <= T; equal element types.
+  }];
+  let arguments = (ins NN_Float<[4]>:$cache, NN_Float<[4]>:$update, NN_Int<[1]>:$pos);
+  let results = (outs NN_Float<[4]>:$result);
+  let assemblyFormat = "$cache `,` $update `,` $pos attr-dict `:` type($cache) `,` type($update) `,` type($pos)";
+}
+
+def NN_AttentionOp : NN_Op<"attention", [], [AllTypesMatch<["query", "result"]>, AllTypesMatch<["key", "value"]>]> {
+  let summary = "causal grouped-query attention over a cache";
+  let description = [{
+    For query [B, S, K, G, D], keys and values [B, K, T, D]: query s of row b is at position p = pos[b] + s and sees
+    positions 0 to p; `result = softmax(scale * query . key) . value`, softmax in f32.
+
+    ```mlir
+    %o = nn.attention %q, %keys, %values, %pos scale 0.125
+      : tensor<1x8x3x3x64xf32>, tensor<1x3x256x64xf32>, tensor<1xi64>
+    ```
+
+    Constraints: shapes as above, equal element types.
+  }];
+  let arguments = (ins NN_Float<[5]>:$query, NN_Float<[4]>:$key, NN_Float<[4]>:$value, NN_Int<[1]>:$pos, F64Attr:$scale);
+  let results = (outs NN_Float<[5]>:$result);
+  let assemblyFormat = "$query `,` $key `,` $value `,` $pos `scale` $scale attr-dict `:` type($query) `,` type($key) `,` type($pos)";
+}
+
+def NN_ArgmaxOp : NN_Op<"argmax", ["createLocal", "decompose"]> {
+  let summary = "largest value and its index, per block of the last dimension";
+  let description = [{
+    The last dimension of n elements is cut into `c` blocks (c the last dimension of the results) of ceil(n / c); for
+    each, the largest value and its index in the whole dimension (plus `index_offset`, 0 when absent). Ties give the
+    lowest index, NaN never wins; an empty block gives the lowest value and index 0. A plain argmax has one block.
+
+    ```mlir
+    %v, %i = nn.argmax %x : tensor<2x100xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
+    ```
+
+    Constraints: results have the input's shape but for the last dimension, which is equal in both and at least 1; the
+    values' element type is the input's, the indices are i64.
+  }];
+  let arguments = (ins RankedTensorOf<[AnyFloat]>:$input, Optional<Index>:$index_offset);
+  let results = (outs RankedTensorOf<[AnyFloat]>:$values, RankedTensorOf<[I64]>:$indices);
+  let assemblyFormat = "$input (`index_offset` $index_offset^)? attr-dict `:` type($input) `->` type($values) `,` type($indices)";
+}
+
+#endif // NN_OPS_TD

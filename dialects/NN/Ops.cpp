@@ -1,0 +1,95 @@
+//===- Ops.cpp - Verification of nn ops ------------------------------------===//
+
+#include "dialects/NN/NN.h"
+
+using namespace mlir;
+using namespace mlir::tp::nn;
+
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+static Type elementOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getElementType();
+}
+
+/// Fails unless `value` has this shape and element type.
+static LogicalResult expectType(Operation *op, Value value, ArrayRef<int64_t> shape, Type element,
+                                StringRef what) {
+  auto expected = RankedTensorType::get(shape, element);
+  if (value.getType() != expected)
+    return op->emitOpError() << what << " must be " << expected << ", found " << value.getType();
+  return success();
+}
+
+LogicalResult EmbeddingOp::verify() {
+  SmallVector<int64_t> shape(shapeOf(getIds()));
+  shape.push_back(shapeOf(getTable())[1]);
+  return expectType(*this, getResult(), shape, elementOf(getTable()), "result");
+}
+
+LogicalResult RmsNormOp::verify() {
+  ArrayRef<int64_t> shape = shapeOf(getInput());
+  if (shape.empty())
+    return emitOpError("needs a value of rank 1 or more");
+  if (getEpsilon().convertToDouble() < 0)
+    return emitOpError("epsilon must not be negative, found ") << getEpsilon().convertToDouble();
+  if (shapeOf(getWeight())[0] != shape.back())
+    return emitOpError("weight must have ")
+           << shape.back() << " elements, found " << shapeOf(getWeight())[0];
+  return success();
+}
+
+LogicalResult RotaryTableOp::verify() {
+  if (!elementOf(getCos()).isF32())
+    return emitOpError("results must be of f32, found ") << elementOf(getCos());
+  if (getTheta().convertToDouble() <= 0)
+    return emitOpError("theta must be positive, found ") << getTheta().convertToDouble();
+  if (shapeOf(getCos())[0] != shapeOf(getPos())[0])
+    return emitOpError("results must have ")
+           << shapeOf(getPos())[0] << " rows, found " << shapeOf(getCos())[0];
+  return success();
+}
+
+LogicalResult RopeOp::verify() {
+  ArrayRef<int64_t> shape = shapeOf(getInput());
+  if (shape.size() < 3)
+    return emitOpError("needs a value of rank 3 or more, found rank ") << shape.size();
+  if (shape.back() % 2 != 0)
+    return emitOpError("needs an even head dimension, found ") << shape.back();
+  return expectType(*this, getCos(), {shape[0], shape[1], shape.back() / 2}, elementOf(getCos()),
+                    "cos and sin");
+}
+
+LogicalResult CacheUpdateOp::verify() {
+  ArrayRef<int64_t> cache = shapeOf(getCache()), update = shapeOf(getUpdate());
+  if (failed(expectType(*this, getUpdate(), {cache[0], update[1], cache[1], cache[3]},
+                        elementOf(getCache()), "update")))
+    return failure();
+  if (update[1] > cache[2])
+    return emitOpError("has more new positions (")
+           << update[1] << ") than the cache (" << cache[2] << ")";
+  return expectType(*this, getPos(), {cache[0]}, elementOf(getPos()), "pos");
+}
+
+LogicalResult AttentionOp::verify() {
+  ArrayRef<int64_t> query = shapeOf(getQuery()), key = shapeOf(getKey());
+  if (failed(expectType(*this, getKey(), {query[0], query[2], key[2], query[4]},
+                        elementOf(getQuery()), "key and value")))
+    return failure();
+  return expectType(*this, getPos(), {query[0]}, elementOf(getPos()), "pos");
+}
+
+LogicalResult ArgmaxOp::verify() {
+  SmallVector<int64_t> shape(shapeOf(getInput()));
+  ArrayRef<int64_t> values = shapeOf(getValues());
+  if (shape.empty() || values.empty() || values.back() < 1)
+    return emitOpError("needs values of rank 1 or more and at least one block");
+  shape.back() = values.back();
+  if (failed(expectType(*this, getValues(), shape, elementOf(getInput()), "values")))
+    return failure();
+  return expectType(*this, getIndices(), shape, elementOf(getIndices()), "indices");
+}
+
+#define GET_OP_CLASSES
+#include "dialects/NN/NNOps.cpp.inc"

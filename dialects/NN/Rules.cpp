@@ -1,0 +1,218 @@
+//===- Rules.cpp - Sharding rules of nn ops --------------------------------===//
+
+#include "dialects/NN/NN.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::nn;
+
+namespace {
+
+/// Builds a rule from one string of factor letters per operand and result, a
+/// space where a dimension has no factor: "bsd,vd->bsd". Letters in upper case
+/// are factors that are never cut.
+class RuleBuilder {
+public:
+  explicit RuleBuilder(Operation *op) : op(op) {
+    rule.inits.resize(op->getNumOperands());
+    rule.ignored.resize(op->getNumOperands());
+  }
+
+  RuleBuilder &operand(StringRef letters) {
+    Value value = op->getOperand(rule.operands.size());
+    rule.operands.push_back(describe(letters, value.getType()));
+    return *this;
+  }
+  RuleBuilder &result(StringRef letters) {
+    Value value = op->getResult(rule.results.size());
+    rule.results.push_back(describe(letters, value.getType()));
+    return *this;
+  }
+  RuleBuilder &factor(char letter, FactorKind kind, ReductionKind reduction = ReductionKind::Sum) {
+    Factor &f = rule.factors[letters.find(letter)];
+    f.kind = kind;
+    f.reduction = reduction;
+    return *this;
+  }
+  RuleBuilder &padding(unsigned operand, PaddingNeed need) {
+    rule.operands[operand].padding = need;
+    return *this;
+  }
+  /// Linear, for sums, in exactly this operand.
+  RuleBuilder &linear(unsigned operand) {
+    rule.linearIn = [operand](ReductionKind kind, const llvm::BitVector &set) {
+      return kind == ReductionKind::Sum && set.count() == 1 && set.test(operand);
+    };
+    return *this;
+  }
+  ShardingRule take() { return std::move(rule); }
+
+private:
+  TensorRule describe(StringRef text, Type type) {
+    TensorRule tensor;
+    auto shaped = dyn_cast<RankedTensorType>(type);
+    if (!shaped)
+      return tensor;
+    assert(text.size() == static_cast<size_t>(shaped.getRank()) && "one letter per dimension");
+    for (auto [letter, size] : llvm::zip_equal(text, shaped.getShape())) {
+      if (letter == ' ') {
+        tensor.dims.push_back({});
+        continue;
+      }
+      size_t position = letters.find(letter);
+      if (position == std::string::npos) {
+        position = letters.size();
+        letters.push_back(letter);
+        rule.addFactor(llvm::isUpper(letter) ? FactorKind::Replicated : FactorKind::Parallel, size);
+      }
+      tensor.dims.push_back({static_cast<unsigned>(position)});
+    }
+    return tensor;
+  }
+
+  Operation *op;
+  ShardingRule rule;
+  std::string letters;
+};
+
+/// Distinct lower-case letters for the leading dimensions of a value.
+std::string leading(int64_t count) {
+  std::string letters;
+  for (int64_t i = 0; i < count; ++i)
+    letters.push_back("fghijklm"[i]);
+  return letters;
+}
+
+int64_t rankOf(Value value) { return cast<RankedTensorType>(value.getType()).getRank(); }
+
+} // namespace
+
+FailureOr<ShardingRule> EmbeddingOp::getShardingRule() {
+  std::string ids = leading(rankOf(getIds()));
+  RuleBuilder builder(*this);
+  builder.operand(ids).operand("vd");
+  if (getRowOffset())
+    builder.operand("");
+  return builder.result(ids + "d").factor('v', FactorKind::Reduction).linear(/*operand=*/1).take();
+}
+
+SmallVector<Value> EmbeddingOp::createLocal(OpBuilder &builder, IRMapping &, ValueRange operands,
+                                            TypeRange resultTypes, const LocalFrame &frame) {
+  unsigned rows = getShardingRule()->operands[1].dims[0].front();
+  Value offset = frame.factorOffset(rows);
+  if (operands.size() == 3) {
+    offset = offset ? arith::AddIOp::create(builder, getLoc(), offset, operands[2]).getResult()
+                    : operands[2];
+  }
+  return {EmbeddingOp::create(builder, getLoc(), resultTypes, operands[0], operands[1], offset)};
+}
+
+FailureOr<ShardingRule> RmsNormOp::getShardingRule() {
+  std::string rows = leading(rankOf(getInput()) - 1);
+  return RuleBuilder(*this).operand(rows + "D").operand("D").result(rows + "D").take();
+}
+
+FailureOr<ShardingRule> RotaryTableOp::getShardingRule() {
+  return RuleBuilder(*this).operand("b").result("bSD").result("bSD").take();
+}
+
+FailureOr<ShardingRule> RopeOp::getShardingRule() {
+  std::string middle = leading(rankOf(getInput()) - 3);
+  std::string x = "bs" + middle + "D";
+  // The halves of the head dimension have factors of their own: cos has half its size.
+  return RuleBuilder(*this).operand(x).operand("bsH").operand("bsH").result(x).linear(0).take();
+}
+
+FailureOr<ShardingRule> CacheUpdateOp::getShardingRule() {
+  return RuleBuilder(*this).operand("bkTd").operand("bSkd").operand("b").result("bkTd").take();
+}
+
+FailureOr<ShardingRule> AttentionOp::getShardingRule() {
+  return RuleBuilder(*this)
+      .operand("bSkgD")
+      .operand("bkTD")
+      .operand("bkTD")
+      .operand("b")
+      .result("bSkgD")
+      .take();
+}
+
+FailureOr<ShardingRule> ArgmaxOp::getShardingRule() {
+  std::string rows = leading(rankOf(getInput()) - 1);
+  int64_t blocks = cast<RankedTensorType>(getValues().getType()).getShape().back();
+  RuleBuilder builder(*this);
+  builder.operand(rows + "n");
+  if (getIndexOffset())
+    builder.operand("");
+  // With one block per rank, input and results are cut alike: the block rule of
+  // the op is that of shardings.
+  builder.result(rows + "n").result(rows + "n").padding(0, PaddingNeed::Lowest);
+  if (blocks == 1)
+    builder.factor('n', FactorKind::Candidate);
+  return builder.take();
+}
+
+SmallVector<Value> ArgmaxOp::createLocal(OpBuilder &builder, IRMapping &, ValueRange operands,
+                                         TypeRange resultTypes, const LocalFrame &frame) {
+  unsigned n = getShardingRule()->operands[0].dims.back().front();
+  Value offset = frame.factorOffset(n);
+  if (operands.size() == 2)
+    offset = offset ? arith::AddIOp::create(builder, getLoc(), offset, operands[1]).getResult()
+                    : operands[1];
+  auto op = ArgmaxOp::create(builder, getLoc(), resultTypes, operands[0], offset);
+  return {op.getValues(), op.getIndices()};
+}
+
+/// One candidate (value, index) per block, then the best of them in block order.
+FailureOr<SmallVector<Value>> ArgmaxOp::decompose(OpBuilder &builder, unsigned, int64_t count) {
+  Location loc = getLoc();
+  auto valuesType = cast<RankedTensorType>(getValues().getType());
+  auto indicesType = cast<RankedTensorType>(getIndices().getType());
+  if (valuesType.getShape().back() != 1)
+    return failure();
+  SmallVector<int64_t> blocks(valuesType.getShape());
+  blocks.back() = count;
+  auto candidates =
+      ArgmaxOp::create(builder, loc, TypeRange{valuesType.clone(blocks), indicesType.clone(blocks)},
+                       getInput(), getIndexOffset());
+  // Merge: strictly larger wins, so the lowest block keeps ties.
+  ArrayRef<int64_t> rows = valuesType.getShape().drop_back();
+  Type element = valuesType.getElementType();
+  auto fill = [&](TypedAttr value) -> Value {
+    Value scalar = arith::ConstantOp::create(builder, loc, value);
+    Value empty = tensor::EmptyOp::create(builder, loc, rows, value.getType());
+    return linalg::FillOp::create(builder, loc, scalar, empty).getResult(0);
+  };
+  auto lowest = APFloat::getInf(cast<FloatType>(element).getFloatSemantics(), /*Negative=*/true);
+  Value init = fill(builder.getFloatAttr(element, lowest));
+  Value initIndex = fill(builder.getI64IntegerAttr(0));
+  unsigned rank = blocks.size();
+  AffineMap all = builder.getMultiDimIdentityMap(rank);
+  AffineMap row = all.getMajorSubMap(rank - 1);
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  iterators.back() = utils::IteratorType::reduction;
+  auto best = linalg::GenericOp::create(
+      builder, loc, TypeRange{init.getType(), initIndex.getType()},
+      ValueRange{candidates.getValues(), candidates.getIndices()}, ValueRange{init, initIndex},
+      ArrayRef<AffineMap>{all, all, row, row}, iterators,
+      [](OpBuilder &b, Location l, ValueRange args) {
+        Value greater = arith::CmpFOp::create(b, l, arith::CmpFPredicate::OGT, args[0], args[2]);
+        Value value = arith::SelectOp::create(b, l, greater, args[0], args[2]);
+        Value index = arith::SelectOp::create(b, l, greater, args[1], args[3]);
+        linalg::YieldOp::create(b, l, ValueRange{value, index});
+      });
+  SmallVector<ReassociationIndices> reassociation;
+  for (unsigned i = 0; i + 1 < rank; ++i)
+    reassociation.push_back({i});
+  if (reassociation.empty())
+    return failure();
+  reassociation.back().push_back(rank - 1);
+  SmallVector<Value> results;
+  for (auto [value, type] : llvm::zip(best.getResults(), getResultTypes()))
+    results.push_back(tensor::ExpandShapeOp::create(builder, loc, type, value, reassociation));
+  return results;
+}

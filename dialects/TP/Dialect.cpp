@@ -1,0 +1,127 @@
+//===- Dialect.cpp - Registration and verification of tp attributes --------===//
+
+#include "dialects/TP/TP.h"
+
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+#include "dialects/TP/TPDialect.cpp.inc"
+#include "dialects/TP/TPInterfaces.cpp.inc"
+
+void TPDialect::initialize() {
+  registerAttributes();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/TP/TPOps.cpp.inc"
+      >();
+}
+
+/// Checks one sharding against a value's type and the mesh.
+static LogicalResult verifySharding(Operation *op, Attribute attr, Type type, Twine what) {
+  auto sharding = dyn_cast<ShardingAttr>(attr);
+  if (!sharding)
+    return op->emitError() << what << ": expected a #tp.sharding, found " << attr;
+  auto shaped = dyn_cast<RankedTensorType>(type);
+  if (!shaped) {
+    if (sharding.getDims().empty() && sharding.getPartials().empty())
+      return success();
+    return op->emitError() << what << ": a sharding needs a ranked tensor, found " << type;
+  }
+  MeshOp mesh = lookupMesh(op);
+  if (!mesh)
+    return op->emitError() << what << ": a sharding needs a tp.mesh in the module";
+  return success(succeeded(getSharding(sharding, getMesh(mesh), shaped.getRank(),
+                                       [&] { return op->emitError() << what << ": "; })));
+}
+
+/// Checks an array of shardings, one per type.
+static LogicalResult verifyShardings(Operation *op, NamedAttribute attr, TypeRange types) {
+  auto array = dyn_cast<ArrayAttr>(attr.getValue());
+  if (!array || array.size() != types.size())
+    return op->emitError() << attr.getName().getValue() << ": expected an array of " << types.size()
+                           << " shardings, found " << attr.getValue();
+  for (auto [i, element] : llvm::enumerate(array))
+    if (failed(verifySharding(op, element, types[i], attr.getName().getValue() + " " + Twine(i))))
+      return failure();
+  return success();
+}
+
+/// Attributes that mean the same on arguments and results.
+static LogicalResult verifyValueAttr(Operation *op, NamedAttribute attr, Type type, Twine what) {
+  StringRef name = attr.getName().getValue();
+  if (name == kShardingAttr)
+    return verifySharding(op, attr.getValue(), type, what);
+  if (name == kNameAttr || name == kRoleAttr) {
+    if (!isa<StringAttr>(attr.getValue()))
+      return op->emitError() << what << ": " << name << " must be a string";
+    return success();
+  }
+  if (name == kGlobalTypeAttr) {
+    if (!isa<TypeAttr>(attr.getValue()))
+      return op->emitError() << what << ": " << name << " must be a type";
+    return success();
+  }
+  return op->emitError() << what << ": attribute " << name << " has no meaning here";
+}
+
+LogicalResult TPDialect::verifyOperationAttribute(Operation *op, NamedAttribute attr) {
+  StringRef name = attr.getName().getValue();
+  if (name == kShardingAttr)
+    return verifyShardings(op, attr, op->getResultTypes());
+  if (name == kArgShardingAttr) {
+    if (op->getNumRegions() == 0 || op->getRegion(0).empty())
+      return op->emitError() << name << ": the op has no block arguments";
+    return verifyShardings(op, attr, op->getRegion(0).getArgumentTypes());
+  }
+  if (name == kNameAttr) {
+    if (!isa<StringAttr>(attr.getValue()))
+      return op->emitError() << name << " must be a string";
+    return success();
+  }
+  // Module-level facts, e.g. tp.language_model.
+  if (isa<ModuleOp>(op))
+    return success();
+  return op->emitError() << "attribute " << name << " has no meaning here";
+}
+
+LogicalResult TPDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned argIndex,
+                                                  NamedAttribute attr) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return success();
+  StringRef name = attr.getName().getValue();
+  std::string what = ("argument " + Twine(argIndex)).str();
+  if (name == kKindAttr) {
+    auto kind = dyn_cast<StringAttr>(attr.getValue());
+    if (!kind || !llvm::is_contained({"parameter", "state", "input"}, kind.getValue()))
+      return op->emitError() << what << ": " << name
+                             << " must be \"parameter\", \"state\" or \"input\", found "
+                             << attr.getValue();
+    return success();
+  }
+  if (name == kSourceAttr) {
+    if (!isa<DictionaryAttr>(attr.getValue()))
+      return op->emitError() << what << ": " << name << " must be a dictionary";
+    return success();
+  }
+  return verifyValueAttr(op, attr, function.getArgumentTypes()[argIndex], what);
+}
+
+LogicalResult TPDialect::verifyRegionResultAttribute(Operation *op, unsigned, unsigned resultIndex,
+                                                     NamedAttribute attr) {
+  auto function = dyn_cast<FunctionOpInterface>(op);
+  if (!function)
+    return success();
+  std::string what = ("result " + Twine(resultIndex)).str();
+  if (attr.getName().getValue() == kAliasAttr) {
+    auto argument = dyn_cast<IntegerAttr>(attr.getValue());
+    if (!argument || argument.getInt() < 0 ||
+        argument.getInt() >= static_cast<int64_t>(function.getNumArguments()))
+      return op->emitError() << what << ": " << kAliasAttr << " must be an argument number, found "
+                             << attr.getValue();
+    return success();
+  }
+  return verifyValueAttr(op, attr, function.getResultTypes()[resultIndex], what);
+}

@@ -1,0 +1,68 @@
+//===- TP.h - The tp dialect -----------------------------------*- C++ -*-===//
+
+#ifndef DIALECTS_TP_TP_H
+#define DIALECTS_TP_TP_H
+
+#include "dialects/TP/Sharding.h"
+#include "dialects/TP/ShardingRule.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialects/TP/TPDialect.h.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/TP/TPAttrs.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/TP/TPInterfaces.h.inc"
+#include "dialects/TP/TPOps.h.inc"
+
+namespace mlir {
+namespace tp {
+
+/// Names of the discardable attributes, see TPDialect.td.
+constexpr llvm::StringLiteral kShardingAttr = "tp.sharding";
+constexpr llvm::StringLiteral kArgShardingAttr = "tp.arg_sharding";
+constexpr llvm::StringLiteral kNameAttr = "tp.name";
+constexpr llvm::StringLiteral kKindAttr = "tp.kind";
+constexpr llvm::StringLiteral kSourceAttr = "tp.source";
+constexpr llvm::StringLiteral kRoleAttr = "tp.role";
+constexpr llvm::StringLiteral kAliasAttr = "tp.alias";
+/// On partitioned functions: the global type of an argument or result.
+constexpr llvm::StringLiteral kGlobalTypeAttr = "tp.global_type";
+
+/// The mesh of the module that contains `op`, or null.
+MeshOp lookupMesh(Operation *op);
+/// As plain data.
+Mesh getMesh(MeshOp op);
+
+/// `attr` as plain data for a value of this rank; `[]` becomes replicated.
+/// Emits one error through `emitError` when it does not fit the rank or the mesh.
+FailureOr<Sharding> getSharding(ShardingAttr attr, const Mesh &mesh, unsigned rank,
+                                llvm::function_ref<InFlightDiagnostic()> emitError);
+/// The same for an attribute that is known to be valid.
+Sharding getSharding(ShardingAttr attr, const Mesh &mesh, unsigned rank);
+/// As attribute; always one entry per dimension.
+ShardingAttr getShardingAttr(MLIRContext *context, const Sharding &sharding, const Mesh &mesh);
+AxisAttr getAxisAttr(MLIRContext *context, const AxisPart &part, const Mesh &mesh);
+/// The part of the mesh that an axis attribute names; it must be valid.
+AxisPart getAxisPart(AxisAttr attr, const Mesh &mesh);
+
+/// Parses the text form of plans, `[_, (dp, tp*64), ?] sum(x)`; `error` gets one
+/// message when it does not parse.
+ShardingAttr parseSharding(llvm::StringRef text, MLIRContext *context, std::string &error);
+
+/// Parses and prints `(a, b:(1)2)`, the axes of a collective.
+ParseResult parseAxisList(AsmParser &parser, ArrayAttr &axes);
+void printAxisList(AsmPrinter &printer, Operation *op, ArrayAttr axes);
+
+} // namespace tp
+} // namespace mlir
+
+#endif // DIALECTS_TP_TP_H

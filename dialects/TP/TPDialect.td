@@ -1,0 +1,32 @@
+//===- TPDialect.td - Where values live -----------------------*- tablegen -*-===//
+
+#ifndef TP_DIALECT_TD
+#define TP_DIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def TP_Dialect : Dialect {
+  let name = "tp";
+  let cppNamespace = "::mlir::tp";
+  let summary = "Where values live: the mesh and the sharding of every value";
+  let description = [{
+    `tp` says how values of *global* shape are spread over a mesh of devices. Shardings are discardable attributes:
+
+    - `tp.sharding` on an argument or a result of a function: a `#tp.sharding`;
+      on an op: an array with one `#tp.sharding` per result;
+    - `tp.arg_sharding` on an op with regions: an array with one per block argument;
+    - `tp.name` on an op, an argument or a result: the name by which plans and messages call the value;
+    - `tp.kind` on an argument: `"parameter"`, `"state"` or `"input"`; `tp.source` on a parameter: where its value comes
+      from; `tp.role` on a parameter: what built-in plans go by;
+    - `tp.alias` on a result: the number of the state argument of which it is the new value.
+
+    The dialect verifies all of these.
+  }];
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let hasRegionArgAttrVerify = 1;
+  let hasRegionResultAttrVerify = 1;
+  let extraClassDeclaration = [{ void registerAttributes(); }];
+}
+
+#endif // TP_DIALECT_TD

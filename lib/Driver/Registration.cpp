@@ -1,0 +1,23 @@
+//===- Registration.cpp ----------------------------------------------------===//
+
+#include "tp/Driver/Registration.h"
+
+#include "dialects/Comm/Comm.h"
+#include "dialects/NN/NN.h"
+#include "dialects/TP/TP.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/InitAllPasses.h"
+
+using namespace mlir;
+
+void tp::registerDialects(DialectRegistry &registry) {
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registry.insert<TPDialect, comm::CommDialect, nn::NNDialect>();
+}
+
+void tp::registerEverything(DialectRegistry &registry) {
+  registerDialects(registry);
+  registerAllPasses();
+}

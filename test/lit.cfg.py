@@ -1,0 +1,18 @@
+"""lit configuration: FileCheck tests of tools built into build/bin."""
+
+import os
+
+import lit.formats
+
+config.name = "tp"
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".mlir", ".test"]
+config.test_source_root = os.path.dirname(__file__)
+config.excludes = ["Inputs", "Cases", "Unit", "Runtime", "Python"]
+config.environment["PATH"] = os.pathsep.join(
+    [os.path.join(config.tp_build_dir, "bin"), config.llvm_tools_dir, os.environ["PATH"]]
+)
+for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
+    if name in os.environ:
+        config.environment[name] = os.environ[name]
+config.substitutions.append(("%tp_source_dir", config.tp_source_dir))
