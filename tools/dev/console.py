@@ -4,6 +4,7 @@ Shared by tools/test, tools/demo and tools/bench. Standard library only.
 """
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -39,20 +40,19 @@ class Progress:
 
     On a terminal the line is rewritten in place once the step has lasted two
     seconds; elsewhere a line appears after two seconds and then now and then.
-    `update(text)` sets what is shown behind the title. `seconds` is the time
-    the body took.
+    `detail`, a function, gives what to show behind the title at that moment.
+    `seconds` is the time that the body took. With `quiet`, a body that was
+    done in two seconds prints nothing.
     """
 
-    def __init__(self, title, stream=None):
+    def __init__(self, title, detail=None, quiet=False, stream=None):
         self.title = title
-        self.detail = ""
+        self.detail = detail or (lambda: "")
+        self.quiet = quiet
         self.seconds = 0.0
         self._stream = stream or sys.stderr
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._show, daemon=True)
-
-    def update(self, detail):
-        self.detail = f" {detail}"
 
     def __enter__(self):
         self._start = time.monotonic()
@@ -63,15 +63,16 @@ class Progress:
         self.seconds = time.monotonic() - self._start
         self._done.set()
         self._thread.join()
-        if kind is None:
+        if kind is None and not (self.quiet and self.seconds < PROGRESS_AFTER_S):
             self._write(f"{self.title}: {self.seconds:.1f} s", final=True)
-        elif self._stream.isatty():
+        elif kind is not None and self._stream.isatty():
             self._stream.write("\n")
 
     def _show(self):
         wait = PROGRESS_AFTER_S
         while not self._done.wait(wait):
-            self._write(f"{self.title} ...{self.detail} {time.monotonic() - self._start:.0f} s")
+            seconds = f"{time.monotonic() - self._start:.0f} s"
+            self._write(" ".join(filter(None, [self.title, "...", self.detail(), seconds])))
             wait = 0.5 if self._stream.isatty() else PROGRESS_EVERY_S
 
     def _write(self, text, final=False):
@@ -128,3 +129,11 @@ def tail(log, lines):
     """The last `lines` lines of a file."""
     text = Path(log).read_text(errors="replace").splitlines()
     return "\n".join(text[-lines:])
+
+
+def ninja_step(log):
+    """The last `[12/345]` that ninja wrote to `log`, or an empty string."""
+    if not log.exists():
+        return ""
+    steps = re.findall(r"^\[\d+/\d+\]", log.read_text(errors="replace"), re.M)
+    return steps[-1] if steps else ""

@@ -1,0 +1,89 @@
+"""Text to token ids and back, as a checkpoint directory's tokenizer does it."""
+
+from pathlib import Path
+
+from .checkpoint import read_json
+from .errors import UserError
+
+
+class Text:
+    """The tokenizer and chat template of a Hugging Face directory."""
+
+    def __init__(self, directory):
+        from tokenizers import Tokenizer
+
+        self._directory = Path(directory)
+        path = self._directory / "tokenizer.json"
+        if not path.exists():
+            raise UserError(f"'{path}' does not exist")
+        try:
+            self.tokenizer = Tokenizer.from_file(str(path))
+        except Exception as error:  # the library raises bare exceptions
+            raise UserError(f"'{path}' is not a readable tokenizer: {error}") from error
+        config = self._directory / "tokenizer_config.json"
+        self.config = read_json(config) if config.exists() else {}
+
+    def encode(self, text):
+        """Ids of a text taken as it is; special tokens in it become their ids."""
+        ids = self.tokenizer.encode(text, add_special_tokens=False).ids
+        if self.config.get("add_bos_token"):
+            ids.insert(0, self.tokenizer.token_to_id(self._special("bos_token")))
+        if not ids:
+            raise UserError("the prompt is empty")
+        return ids
+
+    def render_chat(self, message):
+        """The chat template applied to one message of the user."""
+        from jinja2 import TemplateError
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+        template = self.config.get("chat_template")
+        if template is None:
+            raise UserError(f"'{self._directory}' has no chat template (tokenizer_config.json); give a plain prompt")
+        environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True)
+        names = ("bos_token", "eos_token", "pad_token", "unk_token")
+        try:
+            return environment.from_string(template).render(
+                messages=[{"role": "user", "content": message}],
+                add_generation_prompt=True,
+                **{name: self._special(name) for name in names},
+            )
+        except TemplateError as error:
+            raise UserError(f"the chat template of '{self._directory}' fails: {error}") from error
+
+    def decode(self, ids):
+        """The text of ids, special tokens left out."""
+        return self.tokenizer.decode(list(ids), skip_special_tokens=True)
+
+    def stream(self):
+        """A Stream that turns ids into text as they arrive."""
+        return Stream(self.tokenizer)
+
+    def _special(self, name):
+        token = self.config.get(name) or ""
+        return token["content"] if isinstance(token, dict) else token
+
+
+class Stream:
+    """Ids in, text out, never half a character.
+
+    `step` returns the text that one more id completes (perhaps none), `rest`
+    what is left at the end, such as bytes that never became a character.
+    """
+
+    def __init__(self, tokenizer):
+        from tokenizers.decoders import DecodeStream
+
+        self._tokenizer = tokenizer
+        self._stream = DecodeStream(skip_special_tokens=True)
+        self._ids = []
+        self._length = 0
+
+    def step(self, token):
+        self._ids.append(token)
+        text = self._stream.step(self._tokenizer, token) or ""
+        self._length += len(text)
+        return text
+
+    def rest(self):
+        return self._tokenizer.decode(self._ids, skip_special_tokens=True)[self._length :]

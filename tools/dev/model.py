@@ -1,0 +1,135 @@
+"""Builds the compiler and makes executables of the demo's model, with a cache.
+
+Shared by tools/demo, tools/bench and the model tests. Each step is skipped
+while its inputs are what they were: a `.key` file beside the output holds
+them together with how long the step took.
+"""
+
+import json
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from console import BIN, BUILD, ROOT, Progress, fail, ninja_step, run_logged, say, tail
+
+GGUF = BUILD / "models/SmolLM2-135M-Instruct.Q4_1.gguf"
+CHECKPOINT = BUILD / "models/SmolLM2-135M-Instruct"
+WORK = BUILD / "demo"
+
+
+def _state(path):
+    """What changes when a file does: name, size and time."""
+    status = path.stat()
+    return [str(path), status.st_size, status.st_mtime_ns]
+
+
+class Cached:
+    """A file or directory made from inputs: `fresh` tells whether it still is."""
+
+    def __init__(self, output, inputs, options=()):
+        self.output = output
+        self._key_path = output.with_name(output.name + ".key")
+        self._key = {"inputs": [_state(path) for path in inputs], "options": list(options)}
+        self.seconds = 0.0
+
+    @property
+    def fresh(self):
+        if not self.output.exists() or not self._key_path.exists():
+            return False
+        try:
+            saved = json.loads(self._key_path.read_text())
+        except json.JSONDecodeError:
+            return False
+        self.seconds = saved.pop("seconds", 0.0)
+        return saved == self._key
+
+    def done(self, seconds):
+        self.seconds = seconds
+        self._key_path.write_text(json.dumps({**self._key, "seconds": seconds}))
+
+
+def build(*targets):
+    """Configures and builds the release preset's `targets`."""
+    if not (ROOT / "CMakeLists.txt").exists():
+        fail("nothing to build: the checkout has no CMakeLists.txt")
+    log = BUILD / "demo-build.log"
+    log.unlink(missing_ok=True)
+    steps = []
+    if not (BUILD / "build.ninja").exists():
+        steps.append(("configuring", ["cmake", "--preset", "release"]))
+    steps.append(("building " + " ".join(targets), ["cmake", "--build", BUILD, "--target", *targets]))
+    for title, command in steps:
+        with Progress(title, detail=lambda: ninja_step(log), quiet=True):
+            status = run_logged(command, log)
+        if status != 0:
+            say(tail(log, 60))
+            fail(f"{title} failed", status=3, notes=[f"the whole output is in {log}"])
+
+
+def run_tool(title, command, status_on_signal=3):
+    """Runs one of our tools; ends this one with its status when it fails.
+
+    What the tool says on stderr goes through, with its own `error:` line.
+    Returns the seconds it took.
+    """
+    with Progress(title) as progress:
+        process = subprocess.run([str(part) for part in command], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    if process.stderr:
+        say(process.stderr.rstrip("\n"))
+    if process.returncode < 0:
+        fail(f"{Path(command[0]).name} was ended by signal {-process.returncode}", status=status_on_signal)
+    if process.returncode:
+        say(f"note: the command was: {' '.join(map(str, command))}")
+        raise SystemExit(process.returncode)
+    return progress.seconds
+
+
+def checkpoint():
+    """The demo's model as a Hugging Face directory."""
+    from tp import checkpoint as checkpoint_module, errors, gguf
+
+    cached = Cached(CHECKPOINT, [GGUF, Path(gguf.__file__), Path(checkpoint_module.__file__)])
+    if not cached.fresh:
+        with Progress("converting the model") as progress:
+            status = errors.report(lambda: gguf.convert(GGUF, CHECKPOINT) or 0)
+        if status:
+            raise SystemExit(status)
+        cached.done(progress.seconds)
+    return CHECKPOINT
+
+
+def imported(directory):
+    """The model IR of a Hugging Face directory."""
+    output = WORK / "model.mlir"
+    tool = BIN / "tp-import"
+    inputs = [tool, directory / "config.json", *sorted(directory.glob("*.safetensors"))]
+    cached = Cached(output, inputs)
+    if not cached.fresh:
+        WORK.mkdir(parents=True, exist_ok=True)
+        cached.done(run_tool("importing the model", [tool, directory, "-o", output]))
+    return output
+
+
+@dataclass
+class Compiled:
+    """An executable, its explanation and how long tp-compile took."""
+
+    executable: Path
+    explain: Path
+    seconds: float
+    reused: bool
+
+
+def compiled(model, tp, name="smollm2"):
+    """The executable of model IR for `tp` ranks under the megatron plan."""
+    output = WORK / f"{name}-tp{tp}"
+    explain = WORK / f"{name}-tp{tp}.explain.json"
+    tool = BIN / "tp-compile"
+    options = ["--plan", "megatron", "--mesh", f"tp={tp}", f"--explain={explain}"]
+    libraries = sorted((BUILD / "lib").glob("libtprt*"))
+    cached = Cached(output, [tool, model, *libraries], options)
+    reused = cached.fresh and explain.exists()
+    if not reused:
+        cached.done(run_tool(f"compiling for tp={tp}", [tool, model, *options, "-o", output]))
+    return Compiled(output, explain, cached.seconds, reused)
+
