@@ -54,7 +54,9 @@ class SafetensorsWriter:
         rows = 0
         for block in blocks:
             if block.shape[1:] != tuple(shape[1:]):
-                raise ValueError(f"{name}: expected rows of shape {tuple(shape[1:])}, got {block.shape[1:]}")
+                raise ValueError(
+                    f"{name}: expected rows of shape {tuple(shape[1:])}, got {block.shape[1:]}"
+                )
             rows += block.shape[0]
             np.ascontiguousarray(block, dtype=self._dtype.newbyteorder("<")).tofile(self._file)
         if rows != shape[0]:
@@ -82,7 +84,9 @@ def new_directory(target):
         if not target.is_dir():
             raise UserError(f"output '{target}' exists and is not a directory")
         if any(target.iterdir()) and not (target / "config.json").exists():
-            raise UserError(f"output '{target}' is a directory that holds something else than a checkpoint")
+            raise UserError(
+                f"output '{target}' is a directory that holds something else than a checkpoint"
+            )
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         scratch = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))

@@ -16,7 +16,16 @@ class ModelFailed(Exception):
 def command_line(executable, weights, ids, count, extra=()):
     """The command line that makes `executable` continue `ids` by `count` tokens."""
     tokens = ",".join(str(token) for token in ids)
-    return [str(executable), "--weights", str(weights), "--tokens", tokens, "--generate", str(count), *extra]
+    return [
+        str(executable),
+        "--weights",
+        str(weights),
+        "--tokens",
+        tokens,
+        "--generate",
+        str(count),
+        *extra,
+    ]
 
 
 def stream_ids(command, stderr=None):
@@ -26,7 +35,9 @@ def stream_ids(command, stderr=None):
     the program exits non-zero, ModelFailed is raised after its last id.
     """
     try:
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr, bufsize=0)
+        process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=stderr, bufsize=0
+        )
     except OSError as error:
         raise UserError(f"cannot run '{command[0]}': {error.strerror}") from error
     pending = b""
@@ -51,4 +62,6 @@ def _id(text, command):
     try:
         return int(text)
     except ValueError:
-        raise UserError(f"'{command[0]}' printed '{text.decode(errors='replace')}' where a token id was expected") from None
+        raise UserError(
+            f"'{command[0]}' printed '{text.decode(errors='replace')}' where a token id was expected"
+        ) from None

@@ -49,7 +49,9 @@ def main(arguments=None):
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--prompt", help="text to continue, as it is")
     which.add_argument("--chat", help="question, asked through the chat template")
-    parser.add_argument("--tokens", type=int, default=64, help="how many tokens to generate (default 64)")
+    parser.add_argument(
+        "--tokens", type=int, default=64, help="how many tokens to generate (default 64)"
+    )
     options = parser.parse_args(arguments)
     if options.tokens < 1:
         parser.error(f"--tokens: expected a positive number, got {options.tokens}")

@@ -95,7 +95,9 @@ def config_of(metadata, tensor_names):
     head_dim = metadata.get("llama.attention.key_length", hidden // heads)
     rotated = metadata.get("llama.rope.dimension_count", head_dim)
     if rotated != head_dim:
-        raise UserError(f"llama.rope.dimension_count: expected the head size {head_dim}, got {rotated}")
+        raise UserError(
+            f"llama.rope.dimension_count: expected the head size {head_dim}, got {rotated}"
+        )
     bias = "blk.0.attn_q.bias" in tensor_names
     tokens = metadata.need("tokenizer.ggml.tokens")
     return {
@@ -133,11 +135,15 @@ def build_tokenizer(metadata):
 
     kind = metadata.need("tokenizer.ggml.model")
     if kind != "gpt2":
-        raise UserError(f"tokenizer.ggml.model: tokenizer '{kind}' is not supported (supported: gpt2)")
+        raise UserError(
+            f"tokenizer.ggml.model: tokenizer '{kind}' is not supported (supported: gpt2)"
+        )
     byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
     known = {
         "gpt-2": byte_level,
-        "smollm": pre_tokenizers.Sequence([pre_tokenizers.Digits(individual_digits=True), byte_level]),
+        "smollm": pre_tokenizers.Sequence(
+            [pre_tokenizers.Digits(individual_digits=True), byte_level]
+        ),
     }
     pre = metadata.get("tokenizer.ggml.pre", "gpt-2")
     if pre not in known:
@@ -255,7 +261,9 @@ def convert(path, target, progress=lambda done, total: None):
 
 
 def main(arguments=None):
-    parser = argparse.ArgumentParser(prog="tp.gguf", description="GGUF file -> Hugging Face directory")
+    parser = argparse.ArgumentParser(
+        prog="tp.gguf", description="GGUF file -> Hugging Face directory"
+    )
     parser.add_argument("file", type=Path, help="the GGUF file")
     parser.add_argument("-o", dest="output", type=Path, required=True, help="directory to write")
     options = parser.parse_args(arguments)

@@ -81,7 +81,11 @@ def _attention(model, prefix, x):
 
 def _ffn(model, prefix, x):
     gate = _linear(model, f"{prefix}.gate_proj", x)
-    return _linear(model, f"{prefix}.down_proj", gate / (1 + np.exp(-gate)) * _linear(model, f"{prefix}.up_proj", x))
+    return _linear(
+        model,
+        f"{prefix}.down_proj",
+        gate / (1 + np.exp(-gate)) * _linear(model, f"{prefix}.up_proj", x),
+    )
 
 
 def logits(model, ids, last_only=False):
@@ -89,8 +93,12 @@ def logits(model, ids, last_only=False):
     x = np.asarray(model.tensors["model.embed_tokens.weight"][list(ids)], dtype=model.dtype)
     for layer in range(model.config["num_hidden_layers"]):
         prefix = f"model.layers.{layer}"
-        x = x + _attention(model, f"{prefix}.self_attn", _rms_norm(model, f"{prefix}.input_layernorm", x))
-        x = x + _ffn(model, f"{prefix}.mlp", _rms_norm(model, f"{prefix}.post_attention_layernorm", x))
+        x = x + _attention(
+            model, f"{prefix}.self_attn", _rms_norm(model, f"{prefix}.input_layernorm", x)
+        )
+        x = x + _ffn(
+            model, f"{prefix}.mlp", _rms_norm(model, f"{prefix}.post_attention_layernorm", x)
+        )
     if last_only:
         x = x[-1:]
     x = _rms_norm(model, "model.norm", x)

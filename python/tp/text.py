@@ -39,7 +39,9 @@ class Text:
 
         template = self.config.get("chat_template")
         if template is None:
-            raise UserError(f"'{self._directory}' has no chat template (tokenizer_config.json); give a plain prompt")
+            raise UserError(
+                f"'{self._directory}' has no chat template (tokenizer_config.json); give a plain prompt"
+            )
         environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True)
         names = ("bos_token", "eos_token", "pad_token", "unk_token")
         try:

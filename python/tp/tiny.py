@@ -98,7 +98,9 @@ def write_checkpoint(directory, config, tensors):
     """Writes config.json and model.safetensors into a new directory."""
     with new_directory(directory) as scratch:
         shapes = {name: tensor.shape for name, tensor in tensors.items()}
-        with SafetensorsWriter(scratch / "model.safetensors", shapes, metadata={"format": "pt"}) as writer:
+        with SafetensorsWriter(
+            scratch / "model.safetensors", shapes, metadata={"format": "pt"}
+        ) as writer:
             for name, tensor in tensors.items():
                 writer.write(name, [tensor])
         write_json(scratch / "config.json", config)

@@ -47,7 +47,9 @@ def tensors(seed=0, tied=True):
         shapes["output.weight"] = shapes["token_embd.weight"]
     for layer in range(LAYERS):
         shapes.update({f"blk.{layer}.{name}.weight": shape for name, shape in SUFFIXES.items()})
-    return {name: generator.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()}
+    return {
+        name: generator.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()
+    }
 
 
 def interleave(rows, heads):

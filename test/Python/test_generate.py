@@ -29,7 +29,15 @@ def test_text_in_text_out(checkpoint_with_text, fake_program, capsys):
 
     ids = Text(checkpoint_with_text).encode("hello wörld")
     program = fake_program(ECHO_ARGUMENTS + f"print('{','.join(map(str, ids))}')")
-    arguments = [str(program), "--weights", str(checkpoint_with_text), "--chat", "hello", "--tokens", "7"]
+    arguments = [
+        str(program),
+        "--weights",
+        str(checkpoint_with_text),
+        "--chat",
+        "hello",
+        "--tokens",
+        "7",
+    ]
     assert generate.main([*arguments, "--", "--threads", "2"]) == 0
     assert capsys.readouterr().out == "hello wörld\n"
     rendered = "<|im_start|>user\nhello<|im_end|>\n<|im_start|>assistant\n"
@@ -45,7 +53,16 @@ def test_text_appears_while_the_model_still_runs(checkpoint_with_text, fake_prog
     program = fake_program(
         f"import sys, time\nprint('{ids[0]},', end='', flush=True)\ntime.sleep(15)\n"
     )
-    command = [sys.executable, "-m", "tp.generate", program, "--weights", checkpoint_with_text, "--prompt", "x"]
+    command = [
+        sys.executable,
+        "-m",
+        "tp.generate",
+        program,
+        "--weights",
+        checkpoint_with_text,
+        "--prompt",
+        "x",
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "python")}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
         start = time.monotonic()
@@ -54,7 +71,9 @@ def test_text_appears_while_the_model_still_runs(checkpoint_with_text, fake_prog
         process.terminate()
 
 
-@pytest.mark.parametrize("text, ids", [("1,22,333\n", [1, 22, 333]), ("5", [5]), ("7,8", [7, 8]), ("\n", [])])
+@pytest.mark.parametrize(
+    "text, ids", [("1,22,333\n", [1, 22, 333]), ("5", [5]), ("7,8", [7, 8]), ("\n", [])]
+)
 def test_stream_ids(fake_program, text, ids):
     assert list(stream_ids([str(fake_program(f"print({text!r}, end='')"))])) == ids
 

@@ -53,7 +53,9 @@ def test_tensors_names_and_row_order(write_gguf, tmp_path, monkeypatch, tied, bl
 def test_file_equals_what_the_safetensors_library_writes(write_gguf, tmp_path):
     gguf.convert(write_gguf(), tmp_path / "hf")
     save_file(expected_tensors(), tmp_path / "library.safetensors", metadata={"format": "pt"})
-    assert (tmp_path / "hf/model.safetensors").read_bytes() == (tmp_path / "library.safetensors").read_bytes()
+    assert (tmp_path / "hf/model.safetensors").read_bytes() == (
+        tmp_path / "library.safetensors"
+    ).read_bytes()
 
 
 def test_quantized_tensors_are_dequantized(write_gguf, tmp_path):
@@ -62,7 +64,9 @@ def test_quantized_tensors_are_dequantized(write_gguf, tmp_path):
     for name, tensor in expected_tensors().items():
         assert found[name].dtype == np.float32
         # Q8_0: 8 bits per block of 32 values.
-        np.testing.assert_allclose(found[name], tensor, atol=np.abs(tensor).max() / 120, err_msg=name)
+        np.testing.assert_allclose(
+            found[name], tensor, atol=np.abs(tensor).max() / 120, err_msg=name
+        )
 
 
 def test_config(write_gguf, tmp_path):
@@ -90,14 +94,25 @@ def test_untied_head(write_gguf, tmp_path):
         ({"architecture": "gemma3"}, "architecture 'gemma3' is not supported"),
         ({"rope_scaling": "yarn"}, "rope scaling 'yarn' is not supported"),
         ({"extra": ["rope_freqs.weight"]}, "rope scaling"),
-        ({"extra": ["blk.0.ffn_gate_inp.weight"]}, "tensor 'blk.0.ffn_gate_inp.weight' is not one of"),
-        ({"leave_out": ["feed_forward_length"]}, "metadata key 'llama.feed_forward_length' is missing"),
+        (
+            {"extra": ["blk.0.ffn_gate_inp.weight"]},
+            "tensor 'blk.0.ffn_gate_inp.weight' is not one of",
+        ),
+        (
+            {"leave_out": ["feed_forward_length"]},
+            "metadata key 'llama.feed_forward_length' is missing",
+        ),
         ({"tokenizer": "llama"}, "tokenizer 'llama' is not supported"),
         ({"pre": "llama-bpe"}, "pre-tokenizer 'llama-bpe' is not supported"),
-        ({"attention.head_count": 2}, "llama.rope.dimension_count: expected the head size 16, got 8"),
+        (
+            {"attention.head_count": 2},
+            "llama.rope.dimension_count: expected the head size 16, got 8",
+        ),
     ],
 )
-def test_unsupported_input_is_named_and_leaves_nothing(write_gguf, tmp_path, capsys, changes, message):
+def test_unsupported_input_is_named_and_leaves_nothing(
+    write_gguf, tmp_path, capsys, changes, message
+):
     path = write_gguf(**changes)
     assert gguf.main([str(path), "-o", str(tmp_path / "hf")]) == 2
     error = capsys.readouterr().err

@@ -37,7 +37,11 @@ def rotated(x, position, theta):
 def scalar_logits(config, tensors, ids):
     """The last position's logits with Python floats, token by token with a cache."""
     w = {name: tensor.tolist() for name, tensor in tensors.items()}
-    d, heads, kv_heads = config["head_dim"], config["num_attention_heads"], config["num_key_value_heads"]
+    d, heads, kv_heads = (
+        config["head_dim"],
+        config["num_attention_heads"],
+        config["num_key_value_heads"],
+    )
     eps, theta = config["rms_norm_eps"], config["rope_theta"]
     cache = {}
     for position, token in enumerate(ids):
@@ -48,14 +52,22 @@ def scalar_logits(config, tensors, ids):
             q, k, v = (matvec(w[p + f"self_attn.{n}_proj.weight"], h) for n in "qkv")
             for g in range(kv_heads):
                 part = slice(g * d, (g + 1) * d)
-                cache.setdefault((layer, g), []).append((rotated(k[part], position, theta), v[part]))
+                cache.setdefault((layer, g), []).append(
+                    (rotated(k[part], position, theta), v[part])
+                )
             mixed = []
             for head in range(heads):
                 query = rotated(q[head * d : (head + 1) * d], position, theta)
                 past = cache[layer, head * kv_heads // heads]
-                weights = [math.exp(sum(a * b for a, b in zip(query, key)) / math.sqrt(d)) for key, _ in past]
+                weights = [
+                    math.exp(sum(a * b for a, b in zip(query, key)) / math.sqrt(d))
+                    for key, _ in past
+                ]
                 total = sum(weights)
-                mixed += [sum(a * value[i] for a, (_, value) in zip(weights, past)) / total for i in range(d)]
+                mixed += [
+                    sum(a * value[i] for a, (_, value) in zip(weights, past)) / total
+                    for i in range(d)
+                ]
             x = [a + b for a, b in zip(x, matvec(w[p + "self_attn.o_proj.weight"], mixed))]
             h = norm(x, w[p + "post_attention_layernorm.weight"], eps)
             gate, up = (matvec(w[p + f"mlp.{n}_proj.weight"], h) for n in ("gate", "up"))
@@ -111,7 +123,9 @@ def test_sharded_checkpoint_and_16_bit_floats(tmp_path):
     assert tensors["b"].shape == (2, 2)
     header = json.dumps({"x": {"dtype": "BF16", "shape": [2], "data_offsets": [0, 4]}}).encode()
     bits = np.array([0x3FC0, 0xC000], "<u2").tobytes()
-    (tmp_path / "hf/model-1.safetensors").write_bytes(len(header).to_bytes(8, "little") + header + bits)
+    (tmp_path / "hf/model-1.safetensors").write_bytes(
+        len(header).to_bytes(8, "little") + header + bits
+    )
     np.testing.assert_array_equal(load_tensors(tmp_path / "hf")["x"], [1.5, -2.0])
 
 

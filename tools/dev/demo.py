@@ -117,7 +117,9 @@ def table(runs):
             ]
         )
     widths = [max(len(line[i]) for line in lines) for i in range(len(header))]
-    return "\n".join("  ".join(cell.rjust(width) for cell, width in zip(line, widths)) for line in lines)
+    return "\n".join(
+        "  ".join(cell.rjust(width) for cell, width in zip(line, widths)) for line in lines
+    )
 
 
 def parse(arguments=None):
@@ -127,7 +129,11 @@ def parse(arguments=None):
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--prompt", help="text to continue, taken as it is")
-    which.add_argument("--chat", default=DEFAULT_CHAT, help=f"question, asked through the chat template (default: {DEFAULT_CHAT})")
+    which.add_argument(
+        "--chat",
+        default=DEFAULT_CHAT,
+        help=f"question, asked through the chat template (default: {DEFAULT_CHAT})",
+    )
     parser.add_argument("--tp", default="1,2,3", help="numbers of ranks (default: 1,2,3)")
     parser.add_argument("--tokens", type=int, default=24, help="tokens to generate (default: 24)")
     options = parser.parse_args(arguments)

@@ -57,7 +57,9 @@ def build(*targets):
     steps = []
     if not (BUILD / "build.ninja").exists():
         steps.append(("configuring", ["cmake", "--preset", "release"]))
-    steps.append(("building " + " ".join(targets), ["cmake", "--build", BUILD, "--target", *targets]))
+    steps.append(
+        ("building " + " ".join(targets), ["cmake", "--build", BUILD, "--target", *targets])
+    )
     for title, command in steps:
         with Progress(title, detail=lambda: ninja_step(log), quiet=True):
             status = run_logged(command, log)
@@ -73,11 +75,19 @@ def run_tool(title, command, status_on_signal=3):
     Returns the seconds it took.
     """
     with Progress(title) as progress:
-        process = subprocess.run([str(part) for part in command], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        process = subprocess.run(
+            [str(part) for part in command],
+            stdin=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
     if process.stderr:
         say(process.stderr.rstrip("\n"))
     if process.returncode < 0:
-        fail(f"{Path(command[0]).name} was ended by signal {-process.returncode}", status=status_on_signal)
+        fail(
+            f"{Path(command[0]).name} was ended by signal {-process.returncode}",
+            status=status_on_signal,
+        )
     if process.returncode:
         say(f"note: the command was: {' '.join(map(str, command))}")
         raise SystemExit(process.returncode)
@@ -132,4 +142,3 @@ def compiled(model, tp, name="smollm2"):
     if not reused:
         cached.done(run_tool(f"compiling for tp={tp}", [tool, model, *options, "-o", output]))
     return Compiled(output, explain, cached.seconds, reused)
-

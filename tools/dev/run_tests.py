@@ -13,6 +13,7 @@ import re
 import sys
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 from console import BUILD, ROOT, Progress, run_logged, say, tail
 
@@ -71,16 +72,21 @@ class Presets:
         return name in self._presets
 
     def binary_dir(self, name):
+        """The build folder of preset `name`, its own or inherited."""
+        text = self._inherited(name, "binaryDir")
+        for variable, value in (("sourceDir", str(self.source)), ("presetName", name)):
+            text = text.replace(f"${{{variable}}}", value)
+        return Path(text)
+
+    def _inherited(self, name, key):
         preset = self._presets[name]
-        if "binaryDir" in preset:
-            text = preset["binaryDir"].replace("${sourceDir}", str(self.source))
-            return type(self.source)(text.replace("${presetName}", name))
+        if key in preset:
+            return preset[key]
         parents = preset.get("inherits", [])
         for parent in [parents] if isinstance(parents, str) else parents:
-            found = self.binary_dir(parent)
-            if found:
-                return type(found)(str(found).replace("${presetName}", name))
-        return None
+            if found := self._inherited(parent, key):
+                return found
+        return ""
 
 
 @dataclass
@@ -120,7 +126,9 @@ def parse_lit(text):
     if start < 0:
         return None
     counts = {}
-    for name, count in re.findall(r"^\s*([A-Z][A-Za-z ]+?)\s*:\s*(\d+)(?: \(|$)", text[start:], re.M):
+    for name, count in re.findall(
+        r"^\s*([A-Z][A-Za-z ]+?)\s*:\s*(\d+)(?: \(|$)", text[start:], re.M
+    ):
         counts[name] = int(count)
 
     def total(names):
@@ -171,7 +179,16 @@ def command_of(stage, presets, all_tests):
         return ["cmake", "--build", folder, "-j", JOBS]
     if stage.kind == "ctest":
         labels = [] if all_tests else ["-LE", "long"]
-        return ["ctest", "--test-dir", folder, "-j", JOBS, "--no-tests=error", "--output-on-failure", *labels]
+        return [
+            "ctest",
+            "--test-dir",
+            folder,
+            "-j",
+            JOBS,
+            "--no-tests=error",
+            "--output-on-failure",
+            *labels,
+        ]
     return [LIT, "-v", "-j", JOBS, *(["-D", "long=1"] if all_tests else []), folder / "test"]
 
 
@@ -216,7 +233,9 @@ def run_stages(stages, all_tests):
         if reason:
             say(f"{stage.name:<15} left out: {reason}")
         elif stage.needs and needed and needed.failed:
-            outcomes[stage.name] = Outcome(stage, 0.0, failed=1, note=f"not run: {stage.needs} failed")
+            outcomes[stage.name] = Outcome(
+                stage, 0.0, failed=1, note=f"not run: {stage.needs} failed"
+            )
             say(f"{stage.name:<15} not run: {stage.needs} failed")
         else:
             outcomes[stage.name] = run_stage(stage, presets, all_tests)
@@ -230,7 +249,9 @@ def report(outcomes):
         result = outcome.note or "ok"
         if outcome.stage.kind in PARSERS and not outcome.note:
             result = f"{outcome.passed} passed, {outcome.failed} failed, {outcome.skipped} skipped"
-        print(f"{outcome.stage.name:<15} {outcome.seconds:9.1f} {outcome.stage.budget_s:7}  {result}")
+        print(
+            f"{outcome.stage.name:<15} {outcome.seconds:9.1f} {outcome.stage.budget_s:7}  {result}"
+        )
     for outcome in outcomes:
         if outcome.summary:
             print(f"\n--- {outcome.stage.name}\n{outcome.summary}")
@@ -240,14 +261,23 @@ def report(outcomes):
     if passed + failed == 0:
         print("\nno test was run")
         failed = 1
-    print(f"\n{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""), flush=True)
+    print(
+        f"\n{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""),
+        flush=True,
+    )
     return 1 if failed else 0
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="tools/test", description="Builds the project and runs its tests.")
+    parser = argparse.ArgumentParser(
+        prog="tools/test", description="Builds the project and runs its tests."
+    )
     parser.add_argument("--all", action="store_true", help="run the long tests too")
-    parser.add_argument("--only", metavar="STAGES", help="comma-separated stages to run: " + ", ".join(s.name for s in STAGES))
+    parser.add_argument(
+        "--only",
+        metavar="STAGES",
+        help="comma-separated stages to run: " + ", ".join(s.name for s in STAGES),
+    )
     options = parser.parse_args()
     stages = STAGES
     if options.only:
