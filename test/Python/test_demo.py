@@ -126,7 +126,7 @@ def run_demo(monkeypatch, capfd, *arguments):
 
 def test_whole_run(stand_ins, monkeypatch, capfd):
     folder = stand_ins()
-    status, out, err = run_demo(
+    status, out, _ = run_demo(
         monkeypatch, capfd, "--prompt", "hello", "--tp", "1,2", "--tokens", "2"
     )
     assert status == 0

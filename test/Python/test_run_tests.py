@@ -1,6 +1,7 @@
 """tools/test: reading the runners' summaries, and never a pass by omission."""
 
 import json
+import subprocess
 import sys
 
 import pytest
@@ -51,6 +52,20 @@ def test_pytest_summary():
     assert run_tests.parse_pytest(text)[:3] == (5, 2, 2)
     assert run_tests.parse_pytest("=== 42 passed in 61.00s (0:01:01) ===\n")[:3] == (42, 0, 0)
     assert run_tests.parse_pytest("Traceback ...") is None
+
+
+def test_summaries_of_the_runners_themselves(tmp_path):
+    (tmp_path / "test_two.py").write_text("def test_a(): pass\ndef test_b(): assert False\n")
+    command = [*run_tests.command_of(Stage("python", "pytest", "", 1), None, False)[:-1], tmp_path]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert run_tests.parse_pytest(result.stdout)[:3] == (1, 1, 0)
+    (tmp_path / "lit.cfg.py").write_text(
+        "import lit.formats\nconfig.name = 'x'\nconfig.test_format = lit.formats.ShTest()\nconfig.suffixes = ['.t']\n"
+    )
+    for name, line in (("a", "RUN: true"), ("b", "RUN: false"), ("c", "REQUIRES: x\nRUN: true")):
+        (tmp_path / f"{name}.t").write_text(line + "\n")
+    result = subprocess.run([run_tests.LIT, "-v", tmp_path], capture_output=True, text=True)
+    assert run_tests.parse_lit(result.stdout)[:3] == (1, 1, 1)
 
 
 def test_budgets_fit_forty_minutes():

@@ -11,7 +11,7 @@ import re
 import sys
 
 import model
-from console import Progress, fail, say
+from console import Progress, say
 
 from tp.errors import report
 from tp.executable import ModelFailed, command_line, stream_ids

@@ -96,7 +96,8 @@ def run_tool(title, command, status_on_signal=3):
 
 def checkpoint():
     """The demo's model as a Hugging Face directory."""
-    from tp import checkpoint as checkpoint_module, errors, gguf
+    from tp import checkpoint as checkpoint_module
+    from tp import errors, gguf
 
     cached = Cached(CHECKPOINT, [GGUF, Path(gguf.__file__), Path(checkpoint_module.__file__)])
     if not cached.fresh:

@@ -142,7 +142,7 @@ def parse_pytest(text):
     lines = re.findall(r"^=+ (.* in [\d.]+s.*?) =+$", text, re.M)
     if not lines:
         return None
-    counts = dict((name, int(n)) for n, name in re.findall(r"(\d+) ([a-z]+)", lines[-1]))
+    counts = {name: int(n) for n, name in re.findall(r"(\d+) ([a-z]+)", lines[-1])}
     failed = counts.get("failed", 0) + counts.get("error", 0) + counts.get("errors", 0)
     passed = counts.get("passed", 0) + counts.get("xfailed", 0)
     return passed, failed, counts.get("skipped", 0), lines[-1]
@@ -171,7 +171,7 @@ def command_of(stage, presets, all_tests):
     """The command line of a stage."""
     if stage.kind == "pytest":
         marks = [] if all_tests else ["-m", "not long"]
-        return [sys.executable, "-m", "pytest", "-q", "-ra", "--tb=short", *marks, "test/Python"]
+        return [sys.executable, "-m", "pytest", "-ra", "--tb=short", *marks, "test/Python"]
     if stage.kind == "configure":
         return ["cmake", "--preset", stage.preset]
     folder = presets.binary_dir(stage.preset)
