@@ -8,6 +8,7 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "tp/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -20,4 +21,5 @@ void tp::registerDialects(DialectRegistry &registry) {
 void tp::registerEverything(DialectRegistry &registry) {
   registerDialects(registry);
   registerAllPasses();
+  registerTransformsPasses();
 }

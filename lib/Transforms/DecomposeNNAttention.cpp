@@ -1,0 +1,105 @@
+//===- DecomposeNNAttention.cpp - KV cache and attention -------------------===//
+
+#include "DecomposeNNOps.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+/// Row by row of the batch, the new positions, [S, K, D] to [K, S, D], are
+/// written over a slice of the cache. Extracting the slice as destination and
+/// inserting it where it came from lets bufferization write in place.
+SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::CacheUpdateOp op) {
+  Value cache = op.getCache();
+  ArrayRef<int64_t> update = shapeOf(op.getUpdate());
+  int64_t batch = update[0], steps = update[1], heads = update[2], depth = update[3];
+  Type element = elementOf(cache);
+  auto newType = RankedTensorType::get({steps, heads, depth}, element);
+  auto rowType = RankedTensorType::get({heads, steps, depth}, element);
+  SmallVector<OpFoldResult> ones(4, b.getIndexAttr(1));
+  auto attributes = [&](ArrayRef<int64_t> values) {
+    return getAsIndexOpFoldResult(b.getContext(), values);
+  };
+  for (int64_t row = 0; row < batch; ++row) {
+    Value fresh =
+        tensor::ExtractSliceOp::create(b, newType, op.getUpdate(), attributes({row, 0, 0, 0}),
+                                       attributes({1, steps, heads, depth}), ones);
+
+    Value number = tensor::ExtractOp::create(b, op.getPos(), ValueRange{b.index(row)});
+    Value position = arith::IndexCastOp::create(b, b.getIndexType(), number);
+    SmallVector<OpFoldResult> offsets = attributes({row, 0, 0, 0});
+    offsets[2] = position;
+    SmallVector<OpFoldResult> sizes = attributes({1, heads, steps, depth});
+    Value place = tensor::ExtractSliceOp::create(b, rowType, cache, offsets, sizes, ones);
+    Value written =
+        linalg::TransposeOp::create(b, fresh, place, ArrayRef<int64_t>{1, 0, 2})->getResult(0);
+    cache = tensor::InsertSliceOp::create(b, written, cache, offsets, sizes, ones);
+  }
+  return {cache};
+}
+
+/// Scores of all positions, softmax over the visible ones, weighted sum. What
+/// lies in the cache behind a query's position does not matter, NaN included.
+/// Loops: b 0, k 1, g 2, s 3, t 4, d 5.
+SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::AttentionOp op) {
+  ArrayRef<int64_t> query = shapeOf(op.getQuery());
+  int64_t batch = query[0], steps = query[1], heads = query[2], group = query[3];
+  int64_t capacity = shapeOf(op.getKey())[2];
+  Type element = elementOf(op.getQuery()), wide = b.wide(element);
+  double factor = op.getScale().convertToDouble();
+  SmallVector<int64_t> rowShape = {batch, heads, group, steps};
+  SmallVector<int64_t> scoreShape = {batch, heads, group, steps, capacity};
+  SmallVector<unsigned> row = loopRange(0, 4), score = loopRange(0, 5);
+  SmallVector<unsigned> queryMap = {0, 3, 1, 2, 5}, cacheMap = {0, 1, 4, 5};
+
+  Value zero = b.real(wide, 0.0);
+  ArrayAttr maps =
+      b.getAffineMapArrayAttr({b.map(6, queryMap), b.map(6, cacheMap), b.map(6, score)});
+  Value products = linalg::ContractOp::create(b, ValueRange{op.getQuery(), op.getKey()},
+                                              ValueRange{b.filled(scoreShape, zero)}, maps)
+                       ->getResult(0);
+  /// Whether the query of loop 3 sees the position of loop 4.
+  auto sees = [](NNBuilder &n, Value start) -> Value {
+    Value step = arith::IndexCastOp::create(n, n.getI64Type(), linalg::IndexOp::create(n, 3));
+    Value position = arith::IndexCastOp::create(n, n.getI64Type(), linalg::IndexOp::create(n, 4));
+    Value last = arith::AddIOp::create(n, start, step);
+    return arith::CmpIOp::create(n, arith::CmpIPredicate::sle, position, last);
+  };
+  Value masked =
+      b.generic(5, {}, ValueRange{products, op.getPos()}, b.empty(scoreShape, wide),
+                {score, {0}, score}, [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+                  Value scaled = n.mul(args[0], n.real(wide, factor));
+                  Value visible = sees(n, args[1]);
+                  return {arith::SelectOp::create(n, visible, scaled, n.lowest(wide))};
+                })[0];
+  Value largest = b.generic(5, {4}, masked, b.filled(rowShape, b.lowest(wide)), {score, row},
+                            [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+                              return {arith::MaximumFOp::create(n, args[0], args[1])};
+                            })[0];
+  Value weights =
+      b.generic(5, {}, ValueRange{masked, largest}, b.empty(scoreShape, wide), {score, row, score},
+                [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+                  return {math::ExpOp::create(n, n.sub(args[0], args[1]))};
+                })[0];
+  Value total = b.generic(5, {4}, weights, b.filled(rowShape, zero), {score, row},
+                          [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+                            return {n.add(args[0], args[1])};
+                          })[0];
+  SmallVector<int64_t> sumShape(query);
+  SmallVector<unsigned> resultMap = {0, 3, 1, 2, 5};
+  Value sum = b.generic(
+      6, {4}, ValueRange{weights, op.getValue(), op.getPos()}, b.filled(sumShape, zero),
+      {score, cacheMap, {0}, resultMap}, [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+        Value product = n.mul(args[0], n.convert(args[1], wide));
+        Value visible = sees(n, args[2]);
+        Value term = arith::SelectOp::create(n, visible, product, n.real(wide, 0.0));
+        return {n.add(args[3], term)};
+      })[0];
+  // Loops: b 0, s 1, k 2, g 3, d 4.
+  return {b.generic(5, {}, ValueRange{sum, total}, b.empty(query, element),
+                    {loopRange(0, 5), {0, 2, 3, 1}, loopRange(0, 5)},
+                    [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+                      return {n.convert(arith::DivFOp::create(n, args[0], args[1]), element)};
+                    })[0]};
+}

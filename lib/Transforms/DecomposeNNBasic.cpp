@@ -1,0 +1,179 @@
+//===- DecomposeNNBasic.cpp - Look-up, norm, rotation and argmax -----------===//
+
+#include "DecomposeNNOps.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::tp;
+
+/// One loop nest that gathers. A row outside the table reads row 0 instead and
+/// the element is replaced by zero: no address outside the table is formed.
+SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::EmbeddingOp op) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  Value table = op.getTable();
+  int64_t rows = shapeOf(table)[0];
+  Value zero = b.real(type.getElementType(), 0.0);
+  if (rows == 0)
+    return {b.filled(type.getShape(), zero)};
+  unsigned rank = type.getRank();
+  Value first = op.getRowOffset() ? op.getRowOffset() : b.index(0);
+  Value limit = b.index(rows), row0 = b.index(0);
+  Value init = b.empty(type.getShape(), type.getElementType());
+  return {b.generic(rank, {}, op.getIds(), init, {loopRange(0, rank - 1), loopRange(0, rank)},
+                    [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+                      Value id = arith::IndexCastOp::create(n, n.getIndexType(), args[0]);
+                      Value row = arith::SubIOp::create(n, id, first);
+                      // Unsigned: a negative row is larger than any size.
+                      Value inside =
+                          arith::CmpIOp::create(n, arith::CmpIPredicate::ult, row, limit);
+                      Value safe = arith::SelectOp::create(n, inside, row, row0);
+                      Value column = linalg::IndexOp::create(n, rank - 1);
+                      Value element = tensor::ExtractOp::create(n, table, ValueRange{safe, column});
+                      return {arith::SelectOp::create(n, inside, element, zero)};
+                    })[0]};
+}
+
+/// Sum of squares per row, 1 / sqrt per row, then one elementwise pass.
+SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RmsNormOp op) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  Type element = type.getElementType(), wide = b.wide(element);
+  ArrayRef<int64_t> shape = type.getShape(), rowShape = shape.drop_back();
+  unsigned rank = shape.size();
+  SmallVector<unsigned> all = loopRange(0, rank), row = loopRange(0, rank - 1);
+  Value squares = b.generic(rank, {rank - 1}, op.getInput(), b.filled(rowShape, b.real(wide, 0.0)),
+                            {all, row}, [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+                              Value x = n.convert(args[0], wide);
+                              return {n.add(args[1], n.mul(x, x))};
+                            })[0];
+  double size = static_cast<double>(shape.back());
+  double epsilon = op.getEpsilon().convertToDouble();
+  Value scale = b.generic(rank - 1, {}, squares, b.empty(rowShape, wide), {row, row},
+                          [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+                            Value mean = arith::DivFOp::create(n, args[0], n.real(wide, size));
+                            Value root =
+                                math::SqrtOp::create(n, n.add(mean, n.real(wide, epsilon)));
+                            return {arith::DivFOp::create(n, n.real(wide, 1.0), root)};
+                          })[0];
+  return {b.generic(rank, {}, ValueRange{op.getInput(), scale, op.getWeight()},
+                    b.empty(shape, element), {all, row, {rank - 1}, all},
+                    [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+                      Value x = n.mul(n.convert(args[0], wide), args[1]);
+                      return {n.convert(n.mul(x, n.convert(args[2], wide)), element)};
+                    })[0]};
+}
+
+/// The frequencies are a constant of D/2 elements, each theta^(-2i/D) rounded
+/// to f32 once.
+SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RotaryTableOp op) {
+  auto type = cast<RankedTensorType>(op.getCos().getType());
+  int64_t half = type.getDimSize(2);
+  double theta = op.getTheta().convertToDouble();
+  SmallVector<float> values;
+  for (int64_t i = 0; i < half; ++i)
+    values.push_back(static_cast<float>(std::pow(theta, -static_cast<double>(i) / half)));
+  Type f32 = b.getF32Type();
+  Value frequencies = arith::ConstantOp::create(
+      b, DenseElementsAttr::get(RankedTensorType::get({half}, f32), ArrayRef<float>(values)));
+  SmallVector<Value> inits = {b.empty(type.getShape(), f32), b.empty(type.getShape(), f32)};
+  ResultRange results = b.generic(
+      3, {}, ValueRange{op.getPos(), frequencies}, inits, {{0}, {2}, {0, 1, 2}, {0, 1, 2}},
+      [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+        Value step = linalg::IndexOp::create(n, 1);
+        Value offset = arith::IndexCastOp::create(n, n.getI64Type(), step);
+        Value position = arith::AddIOp::create(n, args[0], offset);
+        Value real = arith::SIToFPOp::create(n, f32, position);
+        Value angle = arith::MulFOp::create(n, real, args[1]);
+        return {math::CosOp::create(n, angle), math::SinOp::create(n, angle)};
+      });
+  return {results[0], results[1]};
+}
+
+/// The last dimension is seen as [2, D/2]; each output reads both halves.
+SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RopeOp op) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  Type element = type.getElementType(), wide = b.wide(element);
+  unsigned rank = type.getRank(), halves = rank - 1, loops = rank + 1;
+  SmallVector<int64_t> split(type.getShape().drop_back());
+  split.append({2, type.getShape().back() / 2});
+  SmallVector<ReassociationIndices> groups;
+  for (unsigned i = 0; i + 1 < rank; ++i)
+    groups.push_back({i});
+  groups.push_back({rank - 1, rank});
+  Value pairs = tensor::ExpandShapeOp::create(b, RankedTensorType::get(split, element),
+                                              op.getInput(), groups);
+  // One half of every row: [..., h, :] without the dimension of halves.
+  auto half = [&](int64_t h) -> Value {
+    SmallVector<OpFoldResult> offsets(loops, b.getIndexAttr(0)), strides(loops, b.getIndexAttr(1));
+    SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(b.getContext(), split);
+    offsets[halves] = b.getIndexAttr(h);
+    sizes[halves] = b.getIndexAttr(1);
+    SmallVector<int64_t> shape(split);
+    shape.erase(shape.begin() + halves);
+    return tensor::ExtractSliceOp::create(b, RankedTensorType::get(shape, element), pairs, offsets,
+                                          sizes, strides);
+  };
+  SmallVector<unsigned> all = loopRange(0, loops), one = loopRange(0, halves);
+  one.push_back(rank);
+  SmallVector<unsigned> angle = {0, 1, rank};
+  Value rotated = b.generic(
+      loops, {}, ValueRange{half(0), half(1), op.getCos(), op.getSin()}, b.empty(split, element),
+      {one, one, angle, angle, all}, [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+        Value x1 = n.convert(args[0], wide), x2 = n.convert(args[1], wide);
+        Value cos = n.convert(args[2], wide), sin = n.convert(args[3], wide);
+        Value low = n.sub(n.mul(x1, cos), n.mul(x2, sin));
+        Value high = n.add(n.mul(x2, cos), n.mul(x1, sin));
+        Value which = linalg::IndexOp::create(n, halves);
+        Value first = arith::CmpIOp::create(n, arith::CmpIPredicate::eq, which, n.index(0));
+        return {n.convert(arith::SelectOp::create(n, first, low, high), element)};
+      })[0];
+  return {tensor::CollapseShapeOp::create(b, type, rotated, groups)};
+}
+
+/// The last dimension padded to whole blocks with the lowest value and seen as
+/// [blocks, size]; a (value, index) accumulator per block.
+SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::ArgmaxOp op) {
+  auto type = cast<RankedTensorType>(op.getValues().getType());
+  Type element = type.getElementType(), i64 = b.getI64Type();
+  Value input = op.getInput(), lowest = b.lowest(element);
+  SmallVector<int64_t> shape(shapeOf(input));
+  unsigned rank = shape.size(), blocksLoop = rank - 1, elementLoop = rank;
+  int64_t blocks = type.getShape().back(), size = llvm::divideCeil(shape.back(), blocks);
+  if (blocks * size != shape.back()) {
+    SmallVector<OpFoldResult> low(rank, b.getIndexAttr(0)), high(rank, b.getIndexAttr(0));
+    high.back() = b.getIndexAttr(blocks * size - shape.back());
+    shape.back() = blocks * size;
+    input =
+        tensor::PadOp::create(b, RankedTensorType::get(shape, element), input, low, high, lowest);
+  }
+  SmallVector<ReassociationIndices> groups;
+  for (unsigned i = 0; i + 1 < rank; ++i)
+    groups.push_back({i});
+  groups.push_back({rank - 1, rank});
+  SmallVector<int64_t> split(shape);
+  split.back() = blocks;
+  split.push_back(size);
+  input = tensor::ExpandShapeOp::create(b, RankedTensorType::get(split, element), input, groups);
+  Value none = arith::ConstantIntOp::create(b, i64, 0);
+  SmallVector<Value> inits = {b.filled(type.getShape(), lowest), b.filled(type.getShape(), none)};
+  SmallVector<unsigned> results = loopRange(0, rank);
+  ResultRange best = b.generic(
+      rank + 1, {elementLoop}, input, inits, {loopRange(0, rank + 1), results, results},
+      [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+        // False for NaN, and for ties: the lowest index stays.
+        Value greater = arith::CmpFOp::create(n, arith::CmpFPredicate::OGT, args[0], args[1]);
+        Value index = linalg::IndexOp::create(n, elementLoop);
+        if (blocks != 1) {
+          Value block = linalg::IndexOp::create(n, blocksLoop);
+          index = arith::AddIOp::create(n, index, arith::MulIOp::create(n, block, n.index(size)));
+        }
+        if (op.getIndexOffset())
+          index = arith::AddIOp::create(n, index, op.getIndexOffset());
+        Value number = arith::IndexCastOp::create(n, i64, index);
+        return {arith::SelectOp::create(n, greater, args[0], args[1]),
+                arith::SelectOp::create(n, greater, number, args[2])};
+      });
+  return {best[0], best[1]};
+}
