@@ -1,0 +1,94 @@
+"""Running the built tools from tests: import, compile, run, and what failed."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+BIN = ROOT / "build/bin"
+# A tool that is here and does not answer in this time hangs.
+TIMEOUT_S = 300
+
+
+def need(*tools):
+    """Skips the calling test while the project has no such tools yet.
+
+    Once tools/CMakeLists.txt lists a tool, its absence from build/bin is a
+    failure: what was not built must not look like a pass.
+    """
+    listed = (ROOT / "tools/CMakeLists.txt").read_text()
+    for tool in tools:
+        if not re.search(rf"\b{re.escape(tool)}\b", listed):
+            pytest.skip(f"the project has no {tool} yet")
+        assert (BIN / tool).exists(), f"{tool} is not built"
+
+
+def run(program, *arguments, **options):
+    """Runs a program of ours; its streams as text."""
+    command = [str(BIN / program) if isinstance(program, str) else str(program)]
+    command += [str(argument) for argument in arguments]
+    return subprocess.run(
+        command,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=TIMEOUT_S,
+        **options,
+    )
+
+
+def succeed(program, *arguments, **options):
+    """Runs a program that must exit 0; its standard output."""
+    result = run(program, *arguments, **options)
+    assert result.returncode == 0, f"{program} {arguments}\n{result.stderr}"
+    return result.stdout
+
+
+def rejected(result, *parts, status=2):
+    """Checks a failure: its status, one `error:` line, and what the line names."""
+    assert result.returncode == status, (result.returncode, result.stderr)
+    errors = [line for line in result.stderr.splitlines() if "error:" in line]
+    assert len(errors) == 1, result.stderr
+    for part in parts:
+        assert re.search(part, errors[0]), f"no {part!r} in: {errors[0]}"
+
+
+class Model:
+    """A checkpoint with its model IR, compiled on demand for numbers of ranks."""
+
+    def __init__(self, checkpoint, folder, *import_options):
+        self.checkpoint = Path(checkpoint)
+        self.folder = Path(folder)
+        self.ir = self.folder / "model.mlir"
+        succeed("tp-import", self.checkpoint, "-o", self.ir, *import_options)
+
+    def executable(self, tp, plan="megatron"):
+        output = self.folder / f"{plan}-tp{tp}"
+        if not output.exists():
+            explain = f"--explain={output}.json"
+            mesh = ["--mesh", f"tp={tp}"]
+            succeed("tp-compile", self.ir, "--plan", plan, *mesh, explain, "-o", output)
+        return output
+
+    def explanation(self, tp, plan="megatron"):
+        return json.loads(Path(f"{self.executable(tp, plan)}.json").read_text())
+
+    def run(self, tp, tokens, *arguments):
+        """Runs the executable on a prompt; the result of the process."""
+        ids = ",".join(map(str, tokens))
+        executable = self.executable(tp)
+        return run(executable, "--weights", self.checkpoint, "--tokens", ids, *arguments)
+
+    def generate(self, tp, tokens, count, *arguments):
+        """The ids that follow a prompt, and the logits at its last position."""
+        path = self.folder / f"logits-tp{tp}.npy"
+        path.unlink(missing_ok=True)
+        common = ["--generate", count, "--logits", path, "--check-collectives"]
+        result = self.run(tp, tokens, *common, *arguments)
+        assert result.returncode == 0, result.stderr
+        line = result.stdout.strip()
+        return [int(token) for token in line.split(",")], np.load(path)
