@@ -1,0 +1,39 @@
+//===- Calls.cpp - the other calls of the ABI -----------------------------===//
+
+#include "Context.h"
+
+using namespace tprt;
+
+int64_t tprt_coordinate(tprt_context_t *ctx, int32_t axis) {
+  return axis < 0 || size_t(axis) >= ctx->coordinates.size() ? 0 : ctx->coordinates[axis];
+}
+
+void *tprt_arena(tprt_context_t *ctx) { return ctx->arena; }
+
+tprt_status_t tprt_parallel_for(tprt_context_t *ctx, int32_t, tprt_kernel_fn fn, const void *args,
+                                int64_t n, int64_t grain) {
+  if (n <= 0)
+    return TPRT_OK;
+  void *arguments = const_cast<void *>(args);
+  const int workers = ctx->workers.count();
+  if (workers == 1) {
+    fn(arguments, 0, n);
+    return TPRT_OK;
+  }
+  // Several chunks per worker even out a busy machine.
+  constexpr int64_t kChunksPerWorker = 4;
+  grain = grain < 1 ? 1 : grain;
+  int64_t chunk = n / (workers * kChunksPerWorker);
+  chunk = (chunk + grain - 1) / grain * grain;
+  ctx->workers.run(fn, arguments, n, chunk < grain ? grain : chunk);
+  return TPRT_OK;
+}
+
+tprt_status_t tprt_check_index(tprt_context_t *ctx, int32_t op, int64_t value, int64_t lower,
+                               int64_t upper) {
+  if (value >= lower && value < upper)
+    return TPRT_OK;
+  return ctx->fail(TPRT_OUT_OF_RANGE, op,
+                   "index " + std::to_string(value) + " is outside [" + std::to_string(lower) +
+                       ", " + std::to_string(upper) + ")");
+}

@@ -1,0 +1,69 @@
+//===- Communicator.h - what a communication backend provides ---*- C++ -*-===//
+//
+// One communicator per rank. The calls of the ABI are checked and described by
+// core/Collectives.cpp; a backend only moves and combines bytes. The
+// conformance suite in test/Runtime runs against every implementation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TPRT_CORE_COMMUNICATOR_H
+#define TPRT_CORE_COMMUNICATOR_H
+
+#include "tprt/tprt.h"
+
+#include <cstdint>
+
+namespace tprt {
+
+enum class CollectiveKind : int32_t { AllReduce, AllGather, ReduceScatter, AllToAll, Permute };
+
+/// Arguments of one collective of one rank. `outer` and `inner` as in abi.def;
+/// where that has one count it is `inner`, and `outer` is 1.
+struct CollectiveCall {
+  CollectiveKind kind;
+  int32_t op;
+  int32_t group;
+  int32_t reduction; ///< -1 where nothing is combined
+  int32_t dtype;
+  const void *src;
+  void *dst;
+  int64_t outer;
+  int64_t inner;
+  const int32_t *sources; ///< permute only
+};
+
+/// What ranks compare before a collective under --check-collectives.
+struct CallHeader {
+  uint64_t sequence; ///< collectives that this rank has begun before
+  int32_t kind;
+  int32_t op;
+  int32_t reduction;
+  int32_t dtype;
+  int64_t outer;
+  int64_t inner;
+  uint64_t sources; ///< hash of permute's table
+
+  bool operator==(const CallHeader &other) const;
+};
+
+class Communicator {
+public:
+  virtual ~Communicator() = default;
+
+  /// Performs a collective over a group of at least two ranks, with valid
+  /// arguments that are the same on all of them and at least one element.
+  /// Returns TPRT_ABORTED when another rank failed; its own failures are
+  /// recorded in the program.
+  virtual tprt_status_t run(const CollectiveCall &call) = 0;
+
+  /// Gives every rank of the group all headers, in group order.
+  virtual tprt_status_t exchange(int32_t group, int32_t op, const CallHeader &mine,
+                                 CallHeader *all) = 0;
+
+  /// Bytes that this rank uses for communication buffers.
+  virtual int64_t workspaceBytes() const = 0;
+};
+
+} // namespace tprt
+
+#endif // TPRT_CORE_COMMUNICATOR_H

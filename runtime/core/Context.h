@@ -1,0 +1,39 @@
+//===- Context.h - one rank's view of the running program -------*- C++ -*-===//
+//
+// The definition behind the opaque tprt_context_t of the ABI.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TPRT_CORE_CONTEXT_H
+#define TPRT_CORE_CONTEXT_H
+
+#include "Communicator.h"
+#include "Program.h"
+#include "Workers.h"
+
+#include <memory>
+#include <random>
+#include <vector>
+
+struct tprt_context {
+  tprt_context(tprt::Program &program, int rank)
+      : program(program), rank(rank), coordinates(tprt::meshCoordinates(program.mesh(), rank)),
+        workers(program.options().workers, program.spinNanoseconds()),
+        jitter(program.options().jitterSeed * 1000003 + uint64_t(rank)) {}
+
+  /// Records a failure of this rank.
+  tprt_status_t fail(tprt_status_t status, int32_t op, const std::string &reason) {
+    return program.fail(rank, status, op, reason);
+  }
+
+  tprt::Program &program;
+  const int rank;
+  const std::vector<int64_t> coordinates;
+  void *arena = nullptr;
+  tprt::Workers workers;
+  std::unique_ptr<tprt::Communicator> communicator;
+  uint64_t sequence = 0; ///< collectives begun, as compared by --check-collectives
+  std::minstd_rand jitter;
+};
+
+#endif // TPRT_CORE_CONTEXT_H

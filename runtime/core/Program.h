@@ -1,0 +1,88 @@
+//===- Program.h - what the ranks of a running program share ----*- C++ -*-===//
+//
+// Tables of the manifest that calls refer to by row, options, and the place
+// where a failing rank says so. A failure sets a flag that every waiting loop
+// of every backend watches, so that all ranks stop; the message that is
+// reported is that of the lowest rank that failed by itself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TPRT_CORE_PROGRAM_H
+#define TPRT_CORE_PROGRAM_H
+
+#include "Groups.h"
+#include "tprt/manifest.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace tprt {
+
+struct ProgramOptions {
+  int workers = 1;               ///< threads per rank that run parallel loops
+  bool checkCollectives = false; ///< compare headers before each collective
+  bool jitter = false;           ///< random sleep before each collective
+  uint64_t jitterSeed = 0;
+  double timeoutSeconds = 0; ///< longest wait for a peer; 0 waits for ever
+};
+
+struct Failure {
+  tprt_status_t status = TPRT_OK;
+  std::string message;
+};
+
+class Program {
+public:
+  Program(std::vector<MeshAxis> mesh, const std::vector<std::vector<AxisPart>> &groups,
+          std::vector<Operation> operations, ProgramOptions options);
+
+  int numRanks() const { return int(failures.size()); }
+  const std::vector<MeshAxis> &mesh() const { return meshAxes; }
+  const std::vector<GroupPartition> &groups() const { return groupPartitions; }
+  const ProgramOptions &options() const { return programOptions; }
+
+  /// "all_reduce at model.mlir:12:8", or a text that says that the row does
+  /// not exist.
+  std::string describeOperation(int32_t op) const;
+
+  /// How long a waiting thread spins before it sleeps: short when there are
+  /// more threads than processors, since what it waits for then needs its
+  /// processor.
+  int64_t spinNanoseconds() const { return spin; }
+
+  /// Records the failure of `rank` in operation `op` (-1: none) and makes all
+  /// ranks stop. Returns `status`.
+  tprt_status_t fail(int rank, tprt_status_t status, int32_t op, const std::string &reason);
+  bool aborted() const { return abortFlag.load(std::memory_order_acquire); }
+  /// The failure of the lowest rank, status TPRT_OK when there is none.
+  Failure firstFailure() const;
+
+  /// A rank inside an entry takes part in collectives; one that has left will
+  /// never arrive at one.
+  void setInside(int rank, bool value) {
+    inside[rank].value.store(value, std::memory_order_release);
+  }
+  bool isInside(int rank) const { return inside[rank].value.load(std::memory_order_acquire); }
+
+private:
+  struct alignas(64) Flag {
+    std::atomic<bool> value{false};
+  };
+
+  std::vector<MeshAxis> meshAxes;
+  std::vector<GroupPartition> groupPartitions;
+  std::vector<Operation> operations;
+  ProgramOptions programOptions;
+  int64_t spin;
+  std::atomic<bool> abortFlag{false};
+  std::unique_ptr<Flag[]> inside;
+  mutable std::mutex mutex;
+  std::vector<Failure> failures; ///< per rank, the first one of each
+};
+
+} // namespace tprt
+
+#endif // TPRT_CORE_PROGRAM_H

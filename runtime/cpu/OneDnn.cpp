@@ -1,0 +1,57 @@
+//===- OneDnn.cpp - the matrix product of oneDNN, found at run time -------===//
+
+#include "OneDnn.h"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <vector>
+
+using namespace tprt;
+
+const OneDnn &OneDnn::get() {
+  static const OneDnn library;
+  return library;
+}
+
+OneDnn::OneDnn() {
+  // Read by OpenMP when it is loaded; threads that OpenMP knows already are
+  // covered by setNumThreads.
+  setenv("OMP_NUM_THREADS", "1", 1);
+  std::vector<std::string> names = {"libdnnl.so.2", "libdnnl.so.3", "libdnnl.so.1", "libdnnl.so"};
+  const char *chosen = std::getenv("TPRT_DNNL");
+  if (chosen && *chosen)
+    names = {chosen};
+
+  void *handle = nullptr;
+  std::string tried, opened;
+  for (const std::string &name : names) {
+    handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    opened = name;
+    if (handle)
+      break;
+    tried += (tried.empty() ? "" : ", ") + name;
+  }
+  if (!handle) {
+    problemText = "oneDNN is not found (tried " + tried +
+                  "); install the Debian package libdnnl2 or set TPRT_DNNL to the file";
+    return;
+  }
+  sgemmFunction = reinterpret_cast<SgemmFn>(dlsym(handle, "dnnl_sgemm"));
+  if (!sgemmFunction) {
+    problemText = opened + " has no function dnnl_sgemm, so it is not oneDNN";
+    return;
+  }
+  setNumThreads = reinterpret_cast<void (*)(int)>(dlsym(handle, "omp_set_num_threads"));
+}
+
+bool OneDnn::sgemm(bool transA, bool transB, int64_t m, int64_t n, int64_t k, const float *a,
+                   int64_t lda, const float *b, int64_t ldb, bool accumulate, float *c,
+                   int64_t ldc) const {
+  // The number of threads is a setting of each calling thread.
+  thread_local bool limited = false;
+  if (!limited && setNumThreads)
+    setNumThreads(1);
+  limited = true;
+  return sgemmFunction(transA ? 'T' : 'N', transB ? 'T' : 'N', m, n, k, 1.0f, a, lda, b, ldb,
+                       accumulate ? 1.0f : 0.0f, c, ldc) == 0;
+}

@@ -1,0 +1,45 @@
+//===- OneDnn.h - the matrix product of oneDNN, found at run time -*- C++ -*-===//
+//
+// The library is opened with dlopen, so that a program that needs no large
+// product runs where it is not installed. It is used single-threaded: ranks
+// and workers divide the work.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TPRT_CPU_ONEDNN_H
+#define TPRT_CPU_ONEDNN_H
+
+#include <cstdint>
+#include <string>
+
+namespace tprt {
+
+class OneDnn {
+public:
+  /// The library, opened at the first call: the file that the environment
+  /// variable TPRT_DNNL names, else a libdnnl.so.N that the system knows. Call
+  /// it once before threads start, since opening it sets OMP_NUM_THREADS.
+  static const OneDnn &get();
+
+  bool available() const { return sgemmFunction != nullptr; }
+  /// Why it is not available: what was looked for and how to get it.
+  const std::string &problem() const { return problemText; }
+
+  /// C = accumulate * C + op(A) * op(B), f32, row-major, on the calling thread.
+  /// Returns whether oneDNN succeeded.
+  bool sgemm(bool transA, bool transB, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda,
+             const float *b, int64_t ldb, bool accumulate, float *c, int64_t ldc) const;
+
+private:
+  OneDnn();
+
+  using SgemmFn = int (*)(char, char, int64_t, int64_t, int64_t, float, const float *, int64_t,
+                          const float *, int64_t, float, float *, int64_t);
+  SgemmFn sgemmFunction = nullptr;
+  void (*setNumThreads)(int) = nullptr; ///< of the OpenMP that the library uses
+  std::string problemText;
+};
+
+} // namespace tprt
+
+#endif // TPRT_CPU_ONEDNN_H

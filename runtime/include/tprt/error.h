@@ -1,0 +1,55 @@
+//===- error.h - the exception that reports a failure -----------*- C++ -*-===//
+//
+// Every C++ function of the runtime that can fail throws `tprt::Error`. It
+// carries what a command-line tool needs: the one message for `error:`, notes,
+// and the exit code. Files that catch it must be compiled with exceptions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TPRT_ERROR_H
+#define TPRT_ERROR_H
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tprt {
+
+/// Exit codes of every tool of the project.
+enum ExitCode {
+  kExitDone = 0,
+  kExitDiffers = 1,  ///< values or runs differ
+  kExitBadInput = 2, ///< the user's input or usage is wrong
+  kExitFailed = 3    ///< failure at run time
+};
+
+class Error : public std::runtime_error {
+public:
+  Error(int exitCode, const std::string &message, std::vector<std::string> notes = {})
+      : std::runtime_error(message), code(exitCode), noteLines(std::move(notes)) {}
+
+  int exitCode() const { return code; }
+  const std::vector<std::string> &notes() const { return noteLines; }
+
+private:
+  int code;
+  std::vector<std::string> noteLines;
+};
+
+/// Error of the user's input: exit code 2.
+inline Error badInput(const std::string &message, std::vector<std::string> notes = {}) {
+  return Error(kExitBadInput, message, std::move(notes));
+}
+
+/// Failure at run time: exit code 3.
+inline Error runFailure(const std::string &message, std::vector<std::string> notes = {}) {
+  return Error(kExitFailed, message, std::move(notes));
+}
+
+/// Prints `error: MESSAGE` and `note: ...` lines to stderr and returns the exit
+/// code.
+int reportError(const Error &error);
+
+} // namespace tprt
+
+#endif // TPRT_ERROR_H

@@ -1,0 +1,75 @@
+//===- RankTeam.cpp - ranks as threads of this process --------------------===//
+
+#include "RankTeam.h"
+
+#include "tprt/error.h"
+
+using namespace tprt;
+
+namespace {
+constexpr int kSleepMilliseconds = 200;
+}
+
+RankTeam::RankTeam(Program &program) : program(program), fabric(program) {
+  for (int rank = 0; rank < program.numRanks(); ++rank) {
+    contexts.push_back(std::make_unique<tprt_context>(program, rank));
+    contexts.back()->communicator = std::make_unique<ThreadCommunicator>(fabric, rank);
+  }
+  for (int rank = 1; rank < program.numRanks(); ++rank)
+    threads.emplace_back([this, rank] { serve(rank); });
+}
+
+RankTeam::~RankTeam() {
+  stopping.store(true);
+  begun.set(begun.get() + 1);
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+void RankTeam::runRank(int rank) {
+  tprt_status_t status;
+  std::string reason;
+  try {
+    status = (*body)(*contexts[rank]);
+    reason = std::string("it returned status ") + std::to_string(status) + " (" +
+             tprt_status_string(status) + ")";
+  } catch (const std::exception &exception) {
+    status = TPRT_INTERNAL;
+    reason = exception.what();
+  } catch (...) {
+    status = TPRT_INTERNAL;
+    reason = "unknown exception";
+  }
+  // A failure that a call has recorded before keeps its better message.
+  if (status != TPRT_OK && status != TPRT_ABORTED)
+    program.fail(rank, status, -1, reason);
+  program.setInside(rank, false);
+}
+
+void RankTeam::serve(int rank) {
+  uint32_t seen = 0;
+  for (;;) {
+    while (!spinUntil([&] { return begun.get() != seen; }, program.spinNanoseconds()))
+      begun.sleep(seen, kSleepMilliseconds);
+    seen = begun.get();
+    if (stopping.load())
+      return;
+    runRank(rank);
+    if (running.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      finished.set(seen);
+  }
+}
+
+void RankTeam::run(const std::function<tprt_status_t(tprt_context &)> &function) {
+  body = &function;
+  for (int rank = 0; rank < program.numRanks(); ++rank)
+    program.setInside(rank, true);
+  running.store(int(threads.size()), std::memory_order_relaxed);
+  uint32_t number = begun.get() + 1;
+  begun.set(number);
+  runRank(0);
+  if (!threads.empty())
+    while (!spinUntil([&] { return finished.get() == number; }, program.spinNanoseconds()))
+      finished.sleep(number - 1, kSleepMilliseconds);
+  body = nullptr;
+}
