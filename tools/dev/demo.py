@@ -59,7 +59,7 @@ def run(compiled, tp, directory, text, prompt, ids, count):
     )
     print(f"\n--- tp={tp}", flush=True)
     tokens = print_stream(text, first_then_all(stream_ids(command), f"starting tp={tp}"))
-    metrics = json.loads(metrics_path.read_text())
+    metrics = model.read_metrics(metrics_path)
     explanation = json.loads(compiled.explain.read_text())
     layers = json.loads((directory / "config.json").read_text())["num_hidden_layers"]
     return {

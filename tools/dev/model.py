@@ -68,6 +68,24 @@ def build(*targets):
             fail(f"{title} failed", status=3, notes=[f"the whole output is in {log}"])
 
 
+METRICS = (
+    "weight_bytes_per_rank",
+    "peak_bytes_per_rank",
+    "process_peak_rss_bytes",
+    "prefill_tokens_per_s",
+    "decode_tokens_per_s",
+)
+
+
+def read_metrics(path):
+    """The figures that an executable wrote with --metrics; all of METRICS."""
+    values = json.loads(Path(path).read_text())
+    missing = [name for name in METRICS if name not in values]
+    if missing:
+        fail(f"'{path}' lacks {', '.join(missing)}", status=3)
+    return values
+
+
 def run_tool(title, command, status_on_signal=3):
     """Runs one of our tools; ends this one with its status when it fails.
 
