@@ -23,8 +23,9 @@ static LogicalResult verifySharding(Operation *op, Attribute attr, Type type, Tw
   auto sharding = dyn_cast<ShardingAttr>(attr);
   if (!sharding)
     return op->emitError() << what << ": expected a #tp.sharding, found " << attr;
-  auto shaped = dyn_cast<RankedTensorType>(type);
-  if (!shaped) {
+  // After bufferization arguments are memrefs and keep their sharding.
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || !shaped.hasRank()) {
     if (sharding.getDims().empty() && sharding.getPartials().empty())
       return success();
     return op->emitError() << what << ": a sharding needs a ranked tensor, found " << type;

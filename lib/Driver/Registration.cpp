@@ -4,6 +4,7 @@
 
 #include "dialects/Comm/Comm.h"
 #include "dialects/NN/NN.h"
+#include "dialects/RT/RT.h"
 #include "dialects/TP/TP.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -15,7 +16,7 @@ using namespace mlir;
 void tp::registerDialects(DialectRegistry &registry) {
   registerAllDialects(registry);
   registerAllExtensions(registry);
-  registry.insert<TPDialect, comm::CommDialect, nn::NNDialect>();
+  registry.insert<TPDialect, comm::CommDialect, nn::NNDialect, rt::RTDialect>();
 }
 
 void tp::registerEverything(DialectRegistry &registry) {

@@ -1,0 +1,59 @@
+//===- RT.h - The rt dialect -----------------------------------*- C++ -*-===//
+
+#ifndef DIALECTS_RT_RT_H
+#define DIALECTS_RT_RT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/InferIntRangeInterface.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "dialects/RT/RTDialect.h.inc"
+#include "dialects/RT/RTEnums.h.inc"
+#define GET_OP_CLASSES
+#include "dialects/RT/RTOps.h.inc"
+
+namespace mlir {
+namespace tp {
+namespace rt {
+
+/// Names of the discardable attributes, see RTDialect.td.
+constexpr llvm::StringLiteral kEntryAttr = "rt.entry";
+constexpr llvm::StringLiteral kResultAttr = "rt.result";
+constexpr llvm::StringLiteral kResultsAttr = "rt.results";
+constexpr llvm::StringLiteral kKernelAttr = "rt.kernel";
+constexpr llvm::StringLiteral kArenaBytesAttr = "rt.arena_bytes";
+constexpr llvm::StringLiteral kArenaLiveBytesAttr = "rt.arena_live_bytes";
+
+/// What all operations that may fail or that talk write: their order.
+struct OrderResource : public SideEffects::Resource::Base<OrderResource> {
+  StringRef getName() final { return "rt.order"; }
+};
+
+/// The number of `type` in the runtime ABI (tprt_dtype_t), or nothing where it
+/// has none.
+std::optional<int32_t> getDType(Type type);
+/// Bytes that one element takes in a buffer.
+int64_t getElementBytes(Type type);
+/// Whether the elements lie one after another in row-major order, at any offset.
+bool isContiguous(MemRefType type);
+
+/// Whether `op` is a collective of this dialect.
+bool isCollective(Operation *op);
+/// Whether `op` gets a row of the manifest's operations table: collectives,
+/// gemm and check_index.
+bool isNamedOperation(Operation *op);
+
+} // namespace rt
+} // namespace tp
+} // namespace mlir
+
+#endif // DIALECTS_RT_RT_H

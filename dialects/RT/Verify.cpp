@@ -1,0 +1,239 @@
+//===- Verify.cpp - Constraints of rt operations ---------------------------===//
+
+#include "dialects/RT/RT.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::rt;
+
+static Type elementType(Value value) { return getElementTypeOrSelf(value.getType()); }
+static ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<ShapedType>(value.getType()).getShape();
+}
+
+/// Checks one form for all buffers: contiguous memrefs and no result, or tensors
+/// and one result of the type of `dst`.
+static LogicalResult verifyForm(Operation *op, ValueRange buffers, Value dst) {
+  bool isTensor = isa<RankedTensorType>(dst.getType());
+  for (Value buffer : buffers) {
+    if (isa<RankedTensorType>(buffer.getType()) != isTensor)
+      return op->emitOpError("takes tensors or memrefs, not both");
+    auto type = dyn_cast<MemRefType>(buffer.getType());
+    if (type && !isContiguous(type))
+      return op->emitOpError("needs contiguous buffers, found ") << type;
+    if (elementType(buffer) != elementType(dst))
+      return op->emitOpError("needs equal element types, found ")
+             << elementType(buffer) << " and " << elementType(dst);
+  }
+  if (!isTensor && op->getNumResults() != 0)
+    return op->emitOpError("has no result where it works on memrefs");
+  if (isTensor && (op->getNumResults() != 1 || op->getResult(0).getType() != dst.getType()))
+    return op->emitOpError("on tensors has one result of type ") << dst.getType();
+  return success();
+}
+
+static LogicalResult verifyKind(Operation *op, Reduction kind, Type element) {
+  bool isFloat = isa<FloatType>(element);
+  bool integerOnly = llvm::is_contained(
+      {Reduction::And, Reduction::Or, Reduction::Xor, Reduction::MaxU, Reduction::MinU}, kind);
+  bool floatOnly = kind == Reduction::MaxNum || kind == Reduction::MinNum;
+  if ((integerOnly && isFloat) || (floatOnly && !isFloat))
+    return op->emitOpError("kind ") << stringifyReduction(kind) << " does not apply to " << element;
+  return success();
+}
+
+static GroupOp lookupGroup(Operation *op, FlatSymbolRefAttr group, SymbolTableCollection &tables) {
+  auto groupOp = tables.lookupNearestSymbolFrom<GroupOp>(op, group);
+  if (!groupOp)
+    op->emitOpError("names no rt.group: ") << group;
+  return groupOp;
+}
+
+/// Checks that `big` is k times `small` along `dim`, for the group's k.
+static LogicalResult verifyScaled(Operation *op, Value small, Value big, int64_t dim, int64_t k) {
+  SmallVector<int64_t> shape(shapeOf(small));
+  if (dim < 0 || dim >= static_cast<int64_t>(shape.size()))
+    return op->emitOpError("has no dimension ") << dim << " in a value of rank " << shape.size();
+  shape[dim] *= k;
+  if (shapeOf(big) != ArrayRef(shape))
+    return op->emitOpError("over ") << k << " ranks along dimension " << dim << " goes between "
+                                    << small.getType() << " and " << big.getType();
+  return success();
+}
+
+LogicalResult GroupOp::verify() {
+  if (getParts().empty() || getParts().size() % 3 != 0)
+    return emitOpError("needs (axis, pre, size) triples, found ")
+           << getParts().size() << " numbers";
+  for (unsigned i = 0; i < getParts().size(); i += 3)
+    if (getParts()[i] < 0 || getParts()[i + 1] < 1 || getParts()[i + 2] < 1)
+      return emitOpError("part ") << i / 3 << " needs axis >= 0, pre >= 1 and size >= 1";
+  return success();
+}
+
+LogicalResult CoordinateOp::verify() {
+  if (static_cast<int32_t>(getAxis()) < 0 || static_cast<int64_t>(getSize()) < 1)
+    return emitOpError("needs axis >= 0 and size >= 1");
+  return success();
+}
+
+LogicalResult ArenaOp::verify() {
+  auto type = cast<MemRefType>(getType());
+  if (type.getRank() != 1 || !type.getElementType().isInteger(8) || !type.getLayout().isIdentity())
+    return emitOpError("gives a memref of one dimension of i8, found ") << type;
+  return success();
+}
+
+LogicalResult AllReduceOp::verify() {
+  if (failed(verifyForm(*this, getBuffer(), getBuffer())))
+    return failure();
+  return verifyKind(*this, getKind(), elementType(getBuffer()));
+}
+
+LogicalResult AllReduceOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return success(lookupGroup(*this, getGroupAttr(), tables));
+}
+
+LogicalResult AllGatherOp::verify() { return verifyForm(*this, {getSrc(), getDst()}, getDst()); }
+
+LogicalResult AllGatherOp::verifySymbolUses(SymbolTableCollection &tables) {
+  GroupOp group = lookupGroup(*this, getGroupAttr(), tables);
+  if (!group)
+    return failure();
+  return verifyScaled(*this, getSrc(), getDst(), getDim(), group.getGroupSize());
+}
+
+LogicalResult ReduceScatterOp::verify() {
+  if (failed(verifyForm(*this, {getSrc(), getDst()}, getDst())))
+    return failure();
+  return verifyKind(*this, getKind(), elementType(getSrc()));
+}
+
+LogicalResult ReduceScatterOp::verifySymbolUses(SymbolTableCollection &tables) {
+  GroupOp group = lookupGroup(*this, getGroupAttr(), tables);
+  if (!group)
+    return failure();
+  return verifyScaled(*this, getDst(), getSrc(), getDim(), group.getGroupSize());
+}
+
+/// For collectives that keep the shape.
+static LogicalResult verifySameShape(Operation *op, Value src, Value dst) {
+  if (failed(verifyForm(op, {src, dst}, dst)))
+    return failure();
+  if (shapeOf(src) != shapeOf(dst))
+    return op->emitOpError("needs buffers of one shape, found ")
+           << src.getType() << " and " << dst.getType();
+  return success();
+}
+
+LogicalResult AllToAllOp::verify() { return verifySameShape(*this, getSrc(), getDst()); }
+
+LogicalResult AllToAllOp::verifySymbolUses(SymbolTableCollection &tables) {
+  GroupOp group = lookupGroup(*this, getGroupAttr(), tables);
+  if (!group)
+    return failure();
+  ArrayRef<int64_t> shape = shapeOf(getSrc());
+  if (shape.empty() || shape.front() != group.getGroupSize())
+    return emitOpError("over ") << group.getGroupSize()
+                                << " ranks needs a first dimension of that size, found "
+                                << getSrc().getType();
+  return success();
+}
+
+LogicalResult PermuteOp::verify() { return verifySameShape(*this, getSrc(), getDst()); }
+
+LogicalResult PermuteOp::verifySymbolUses(SymbolTableCollection &tables) {
+  GroupOp group = lookupGroup(*this, getGroupAttr(), tables);
+  if (!group)
+    return failure();
+  int64_t k = group.getGroupSize();
+  if (static_cast<int64_t>(getSources().size()) != k)
+    return emitOpError("needs ") << k << " sources, found " << getSources().size();
+  for (int32_t source : getSources())
+    if (source < -1 || source >= k)
+      return emitOpError("source ") << source << " is no rank of a group of " << k;
+  return success();
+}
+
+/// Checks that `rows` x `columns` elements, `batch` times, lie inside `memref`.
+static LogicalResult verifyMatrix(GemmOp op, StringRef name, Value memref, int64_t rows,
+                                  int64_t columns, int64_t ld, int64_t stride) {
+  if (ld < columns || stride < 0)
+    return op.emitOpError() << name << " has rows of " << columns
+                            << " elements, a leading dimension of " << ld
+                            << " and a batch stride of " << stride;
+  auto type = cast<MemRefType>(memref.getType());
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)) ||
+      llvm::is_contained(strides, ShapedType::kDynamic))
+    return op.emitOpError() << name << " needs static strides, found " << type;
+  int64_t last = 0;
+  for (auto [size, step] : llvm::zip_equal(type.getShape(), strides))
+    last += (size - 1) * step;
+  int64_t touched = (int64_t(op.getBatch()) - 1) * stride + (rows - 1) * ld + columns - 1;
+  if (touched > last)
+    return op.emitOpError() << name << " reaches element " << touched << " of " << type;
+  return success();
+}
+
+LogicalResult GemmOp::verify() {
+  int64_t m = getM(), n = getN(), k = getK(), batch = getBatch();
+  if (m < 1 || n < 1 || k < 1 || batch < 1)
+    return emitOpError("needs m, n, k and batch >= 1");
+  Type a = elementType(getA()), b = elementType(getB()), c = elementType(getC());
+  if (!a.isF64() && !a.isF32() && !a.isF16() && !a.isBF16())
+    return emitOpError("takes f64, f32, f16 or bf16, found ") << a;
+  if (a != b || (c != a && !c.isF32()))
+    return emitOpError("needs A and B of one type and C of that type or f32, found ")
+           << a << ", " << b << " and " << c;
+  bool transA = getTransA(), transB = getTransB();
+  if (failed(verifyMatrix(*this, "A", getA(), transA ? k : m, transA ? m : k, getLda(),
+                          getStrideA())) ||
+      failed(
+          verifyMatrix(*this, "B", getB(), transB ? n : k, transB ? k : n, getLdb(), getStrideB())))
+    return failure();
+  return verifyMatrix(*this, "C", getC(), m, n, getLdc(), getStrideC());
+}
+
+LogicalResult ParallelForOp::verify() {
+  if (static_cast<int64_t>(getRange()) < 0 || static_cast<int64_t>(getGrain()) < 1)
+    return emitOpError("needs range >= 0 and grain >= 1");
+  return success();
+}
+
+/// Whether a kernel's parameter may stand for the argument.
+static bool fits(Type argument, Type parameter) {
+  auto from = dyn_cast<MemRefType>(argument), to = dyn_cast<MemRefType>(parameter);
+  if (!from || !to)
+    return argument == parameter;
+  SmallVector<int64_t> fromStrides, toStrides;
+  int64_t fromOffset, toOffset;
+  return from.getShape() == to.getShape() && from.getElementType() == to.getElementType() &&
+         succeeded(from.getStridesAndOffset(fromStrides, fromOffset)) &&
+         succeeded(to.getStridesAndOffset(toStrides, toOffset)) && fromStrides == toStrides &&
+         toOffset == 0;
+}
+
+LogicalResult ParallelForOp::verifySymbolUses(SymbolTableCollection &tables) {
+  auto kernel = tables.lookupNearestSymbolFrom<func::FuncOp>(*this, getKernelAttr());
+  if (!kernel || !kernel->hasAttr(kKernelAttr))
+    return emitOpError("names no function with rt.kernel: ") << getKernelAttr();
+  FunctionType type = kernel.getFunctionType();
+  if (type.getNumInputs() != getArguments().size() + 2 || type.getNumResults() != 0 ||
+      !type.getInput(0).isIndex() || !type.getInput(1).isIndex())
+    return emitOpError("needs a kernel of (index, index) and ")
+           << getArguments().size() << " more parameters, found " << type;
+  for (auto [i, argument] : llvm::enumerate(getArguments().getTypes()))
+    if (!fits(argument, type.getInput(i + 2)))
+      return emitOpError("argument ") << i << " of type " << argument
+                                      << " does not fit the kernel's " << type.getInput(i + 2);
+  return success();
+}
+
+LogicalResult CheckIndexOp::verify() {
+  if (static_cast<int64_t>(getLower()) > static_cast<int64_t>(getUpper()))
+    return emitOpError("needs lower <= upper, found ")
+           << int64_t(getLower()) << " and " << int64_t(getUpper());
+  return success();
+}

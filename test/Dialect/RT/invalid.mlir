@@ -1,0 +1,225 @@
+// RUN: tp-opt %s -split-input-file -verify-diagnostics
+
+// expected-error @below {{needs (axis, pre, size) triples, found 2 numbers}}
+rt.group @g [0, 1]
+
+// -----
+
+// expected-error @below {{part 0 needs axis >= 0, pre >= 1 and size >= 1}}
+rt.group @g [0, 0, 4]
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{needs axis >= 0 and size >= 1}}
+  %0 = rt.coordinate axis 0 of 0
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{gives a memref of one dimension of i8, found 'memref<4x4xi8>'}}
+  %0 = rt.arena : memref<4x4xi8>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4xf32>) {
+  // expected-error @below {{names no rt.group: @tp}}
+  rt.all_reduce sum %a over @tp : memref<4xf32>
+  return
+}
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: memref<4xf32>) {
+  // expected-error @below {{kind xor does not apply to 'f32'}}
+  rt.all_reduce xor %a over @tp : memref<4xf32>
+  return
+}
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: memref<4xi32>) {
+  // expected-error @below {{kind minnum does not apply to 'i32'}}
+  rt.all_reduce minnum %a over @tp : memref<4xi32>
+  return
+}
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: memref<4x2xf32, strided<[3, 1]>>) {
+  // expected-error @below {{needs contiguous buffers, found 'memref<4x2xf32, strided<[3, 1]>>'}}
+  rt.all_reduce sum %a over @tp : memref<4x2xf32, strided<[3, 1]>>
+  return
+}
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{on tensors has one result of type 'tensor<4xf32>'}}
+  rt.all_reduce sum %a over @tp : tensor<4xf32>
+  return
+}
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: tensor<4xf32>, %b: memref<8xf32>) {
+  // expected-error @below {{takes tensors or memrefs, not both}}
+  rt.all_gather %a into %b dim 0 over @tp : tensor<4xf32>, memref<8xf32>
+  return
+}
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: memref<4xf32>, %b: memref<8xi32>) {
+  // expected-error @below {{needs equal element types, found 'f32' and 'i32'}}
+  rt.all_gather %a into %b dim 0 over @tp : memref<4xf32>, memref<8xi32>
+  return
+}
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: memref<4xf32>, %b: memref<12xf32>) {
+  // expected-error @below {{over 2 ranks along dimension 0 goes between 'memref<4xf32>' and 'memref<12xf32>'}}
+  rt.all_gather %a into %b dim 0 over @tp : memref<4xf32>, memref<12xf32>
+  return
+}
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: memref<4xf32>, %b: memref<8xf32>) {
+  // expected-error @below {{has no dimension 1 in a value of rank 1}}
+  rt.reduce_scatter sum %b into %a dim 1 over @tp : memref<8xf32>, memref<4xf32>
+  return
+}
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: memref<4x2xf32>) {
+  // expected-error @below {{over 2 ranks needs a first dimension of that size, found 'memref<4x2xf32>'}}
+  rt.all_to_all %a into %a over @tp : memref<4x2xf32>, memref<4x2xf32>
+  return
+}
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: memref<4xf32>, %b: memref<2x2xf32>) {
+  // expected-error @below {{needs buffers of one shape, found 'memref<4xf32>' and 'memref<2x2xf32>'}}
+  rt.permute %a into %b from [0, 1] over @tp : memref<4xf32>, memref<2x2xf32>
+  return
+}
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: memref<4xf32>) {
+  // expected-error @below {{needs 2 sources, found 1}}
+  rt.permute %a into %a from [0] over @tp : memref<4xf32>, memref<4xf32>
+  return
+}
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: memref<4xf32>) {
+  // expected-error @below {{source 2 is no rank of a group of 2}}
+  rt.permute %a into %a from [0, 2] over @tp : memref<4xf32>, memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x4xf32>) {
+  // expected-error @below {{needs m, n, k and batch >= 1}}
+  rt.gemm %a, %a, %a {m = 4, n = 0, k = 4, lda = 4, ldb = 4, ldc = 4} : memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x4xi32>) {
+  // expected-error @below {{takes f64, f32, f16 or bf16, found 'i32'}}
+  rt.gemm %a, %a, %a {m = 4, n = 4, k = 4, lda = 4, ldb = 4, ldc = 4} : memref<4x4xi32>, memref<4x4xi32>, memref<4x4xi32>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x4xbf16>, %b: memref<4x4xf16>) {
+  // expected-error @below {{needs A and B of one type and C of that type or f32, found 'bf16', 'bf16' and 'f16'}}
+  rt.gemm %a, %a, %b {m = 4, n = 4, k = 4, lda = 4, ldb = 4, ldc = 4} : memref<4x4xbf16>, memref<4x4xbf16>, memref<4x4xf16>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x4xf32>) {
+  // expected-error @below {{A has rows of 4 elements, a leading dimension of 3 and a batch stride of 0}}
+  rt.gemm %a, %a, %a {m = 4, n = 4, k = 4, lda = 3, ldb = 4, ldc = 4} : memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x4xf32>) {
+  // expected-error @below {{C reaches element 16 of 'memref<4x4xf32>'}}
+  rt.gemm %a, %a, %a {m = 4, n = 2, k = 4, lda = 4, ldb = 4, ldc = 5} : memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>
+  return
+}
+
+// -----
+
+func.func private @not_a_kernel(index, index)
+func.func @f() {
+  // expected-error @below {{names no function with rt.kernel: @not_a_kernel}}
+  rt.parallel_for @not_a_kernel range 4 grain 1 ()
+  return
+}
+
+// -----
+
+func.func private @kernel(index, index) attributes {rt.kernel}
+func.func @f(%a: memref<4xf32>) {
+  // expected-error @below {{needs a kernel of (index, index) and 1 more parameters, found '(index, index) -> ()'}}
+  rt.parallel_for @kernel range 4 grain 1 (%a) : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func private @kernel(index, index, memref<5xf32>) attributes {rt.kernel}
+func.func @f(%a: memref<4xf32>) {
+  // expected-error @below {{argument 0 of type 'memref<4xf32>' does not fit the kernel's 'memref<5xf32>'}}
+  rt.parallel_for @kernel range 4 grain 1 (%a) : memref<4xf32>
+  return
+}
+
+// -----
+
+func.func private @kernel(index, index) attributes {rt.kernel}
+func.func @f() {
+  // expected-error @below {{needs range >= 0 and grain >= 1}}
+  rt.parallel_for @kernel range 4 grain 0 ()
+  return
+}
+
+// -----
+
+func.func @f(%i: index) {
+  // expected-error @below {{needs lower <= upper, found 3 and 2}}
+  rt.check_index %i in [3, 2)
+  return
+}

@@ -1,0 +1,53 @@
+// RUN: tp-opt %s | tp-opt | FileCheck %s
+// RUN: tp-opt %s -mlir-print-op-generic | tp-opt | FileCheck %s
+
+// CHECK: rt.group @tp [1, 1, 4]
+rt.group @tp [1, 1, 4]
+// CHECK: rt.group @pair [0, 1, 2, 1, 2, 2]
+rt.group @pair [0, 1, 2, 1, 2, 2]
+
+// CHECK-LABEL: func @tensors
+func.func @tensors(%a: tensor<4x2xf32>, %b: tensor<16x2xf32>) -> tensor<4x2xf32> {
+  // CHECK: rt.all_reduce sum %{{.*}} over @tp because "sum over tp" : tensor<4x2xf32> -> tensor<4x2xf32>
+  %0 = rt.all_reduce sum %a over @tp because "sum over tp" : tensor<4x2xf32> -> tensor<4x2xf32>
+  // CHECK: rt.all_gather %{{.*}} into %{{.*}} dim 0 over @tp : tensor<4x2xf32>, tensor<16x2xf32> -> tensor<16x2xf32>
+  %1 = rt.all_gather %0 into %b dim 0 over @tp : tensor<4x2xf32>, tensor<16x2xf32> -> tensor<16x2xf32>
+  // CHECK: rt.reduce_scatter max %{{.*}} into %{{.*}} dim 0 over @tp
+  %2 = rt.reduce_scatter max %1 into %a dim 0 over @tp : tensor<16x2xf32>, tensor<4x2xf32> -> tensor<4x2xf32>
+  // CHECK: rt.all_to_all %{{.*}} into %{{.*}} over @tp : tensor<4x2xf32>, tensor<4x2xf32> -> tensor<4x2xf32>
+  %3 = rt.all_to_all %2 into %a over @tp : tensor<4x2xf32>, tensor<4x2xf32> -> tensor<4x2xf32>
+  // CHECK: rt.permute %{{.*}} into %{{.*}} from [-1, 0, 1, 1] over @tp
+  %4 = rt.permute %3 into %a from [-1, 0, 1, 1] over @tp : tensor<4x2xf32>, tensor<4x2xf32> -> tensor<4x2xf32>
+  return %4 : tensor<4x2xf32>
+}
+
+func.func private @kernel(%begin: index, %end: index, %x: memref<4x2xf32>, %n: index) attributes {rt.kernel} {
+  return
+}
+
+// CHECK-LABEL: func @memrefs
+func.func @memrefs(%a: memref<4x2xf32>, %b: memref<16x2xf32>, %c: memref<4x4xf32>, %i: index) {
+  // CHECK: rt.coordinate axis 1 of 4
+  %t = rt.coordinate axis 1 of 4
+  // CHECK: rt.arena : memref<4096xi8>
+  %arena = rt.arena : memref<4096xi8>
+  // CHECK: rt.all_reduce maxnum %{{.*}} over @pair : memref<4x2xf32>{{$}}
+  rt.all_reduce maxnum %a over @pair : memref<4x2xf32>
+  // CHECK: rt.all_gather %{{.*}} into %{{.*}} dim 0 over @tp : memref<4x2xf32>, memref<16x2xf32>{{$}}
+  rt.all_gather %a into %b dim 0 over @tp : memref<4x2xf32>, memref<16x2xf32>
+  // CHECK: rt.gemm %{{.*}}, %{{.*}}, %{{.*}} {k = 2 : i64, lda = 2 : i64, ldb = 2 : i64, ldc = 4 : i64, m = 4 : i64, n = 4 : i64, trans_b}
+  rt.gemm %a, %a, %c {m = 4, n = 4, k = 2, lda = 2, ldb = 2, ldc = 4, trans_b}
+    : memref<4x2xf32>, memref<4x2xf32>, memref<4x4xf32>
+  // CHECK: rt.parallel_for @kernel range 4 grain 2 (%{{.*}}, %{{.*}}) : memref<4x2xf32>, index
+  rt.parallel_for @kernel range 4 grain 2 (%a, %i) : memref<4x2xf32>, index
+  // CHECK: rt.check_index %{{.*}} in [0, 128) because "offset"
+  rt.check_index %i in [0, 128) because "offset"
+  return
+}
+
+// Contiguous at a run-time offset, or with a step in a dimension of one element.
+func.func @offsets(%a: memref<4x2xf32, strided<[2, 1], offset: ?>>, %b: memref<1x2xf32, strided<[7, 1]>>) {
+  rt.all_reduce sum %a over @tp : memref<4x2xf32, strided<[2, 1], offset: ?>>
+  rt.all_reduce sum %b over @tp : memref<1x2xf32, strided<[7, 1]>>
+  return
+}
