@@ -49,6 +49,30 @@ static LogicalResult verifyShardings(Operation *op, NamedAttribute attr, TypeRan
   return success();
 }
 
+/// Checks an element of tp.priority or tp.why.
+static LogicalResult verifyElement(Operation *op, StringRef name, Attribute value, Twine what) {
+  if (name == kWhyAttr && !isa<StringAttr>(value))
+    return op->emitError() << what << ": " << name << " must be a string, found " << value;
+  auto integer = dyn_cast<IntegerAttr>(value);
+  if (name == kPriorityAttr && (!integer || integer.getValue().isNegative()))
+    return op->emitError() << what << ": " << name << " must be an integer of at least 0, found "
+                           << value;
+  return success();
+}
+
+/// Checks an array of such elements, one per result.
+static LogicalResult verifyElements(Operation *op, NamedAttribute attr) {
+  StringRef name = attr.getName().getValue();
+  auto array = dyn_cast<ArrayAttr>(attr.getValue());
+  if (!array || array.size() != op->getNumResults())
+    return op->emitError() << name << ": expected an array of " << op->getNumResults()
+                           << " elements, found " << attr.getValue();
+  for (auto [i, element] : llvm::enumerate(array))
+    if (failed(verifyElement(op, name, element, "result " + Twine(i))))
+      return failure();
+  return success();
+}
+
 /// Attributes that mean the same on arguments and results.
 static LogicalResult verifyValueAttr(Operation *op, NamedAttribute attr, Type type, Twine what) {
   StringRef name = attr.getName().getValue();
@@ -64,6 +88,8 @@ static LogicalResult verifyValueAttr(Operation *op, NamedAttribute attr, Type ty
       return op->emitError() << what << ": " << name << " must be a type";
     return success();
   }
+  if (name == kPriorityAttr || name == kWhyAttr)
+    return verifyElement(op, name, attr.getValue(), what);
   return op->emitError() << what << ": attribute " << name << " has no meaning here";
 }
 
@@ -81,6 +107,8 @@ LogicalResult TPDialect::verifyOperationAttribute(Operation *op, NamedAttribute 
       return op->emitError() << name << " must be a string";
     return success();
   }
+  if (name == kPriorityAttr || name == kWhyAttr)
+    return verifyElements(op, attr);
   // Module-level facts, e.g. tp.language_model.
   if (isa<ModuleOp>(op))
     return success();

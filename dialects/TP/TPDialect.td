@@ -18,6 +18,10 @@ def TP_Dialect : Dialect {
     - `tp.name` on an op, an argument or a result: the name by which plans and messages call the value;
     - `tp.kind` on an argument: `"parameter"`, `"state"` or `"input"`; `tp.source` on a parameter: where its value comes
       from; `tp.role` on a parameter: what built-in plans go by;
+    - `tp.priority` beside `tp.sharding` (an integer, on an op an array with one per result): in which round propagation
+      takes it up, 0 first; absent means 0;
+    - `tp.why` beside `tp.sharding` (a string, on an op an array with one per result): for people, from which annotation
+      and through which ops a value got its sharding;
     - `tp.alias` on a result: the number of the state argument of which it is the new value.
 
     The dialect verifies all of these.

@@ -1,0 +1,82 @@
+//===- Plan.h - What the user wants sharded, and how -----------------------===//
+//
+// A plan names a mesh and the shardings of some values; see docs/Plan.md. It is
+// read from JSON or made by name (built-in plans) and then written into the
+// module as a tp.mesh and as tp.sharding and tp.priority attributes. Values that
+// no plan names keep no attribute: propagation is free to choose.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TP_PLAN_PLAN_H
+#define TP_PLAN_PLAN_H
+
+#include "dialects/TP/TP.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <optional>
+#include <vector>
+
+namespace mlir {
+namespace tp {
+
+/// One line of "shard": what values that `key` names shall have.
+struct PlanSharding {
+  std::string key;
+  Location keyLoc;
+  ShardingAttr sharding;
+  Location loc;
+};
+
+/// One line of "priority": 0 is propagated first.
+struct PlanPriority {
+  std::string key;
+  Location keyLoc;
+  int64_t priority;
+};
+
+struct Plan {
+  std::optional<Mesh> mesh;
+  std::vector<PlanSharding> shard;
+  std::vector<PlanPriority> priority;
+};
+
+/// Reads a plan from JSON text; positions are of `fileName`. Emits one located
+/// error for everything that can be wrong with a plan alone: no JSON, a key
+/// twice, an unknown top-level key, another version than 1, an axis without an
+/// identifier as name or with a size below 1, text that is no sharding.
+FailureOr<Plan> parsePlan(StringRef text, StringRef fileName, MLIRContext *context);
+
+/// Parses the value of --mesh, `tp=3,dp=2`. Emits one error when it is wrong.
+FailureOr<Mesh> parseMeshOption(StringRef text, MLIRContext *context);
+
+/// `given` (of --mesh) over the plan's mesh: when it names some, but not all, of
+/// the plan's axes it replaces their sizes; otherwise it is the mesh.
+Mesh overrideMesh(const std::optional<Mesh> &plan, const Mesh &given);
+
+/// The names of the built-in plans.
+ArrayRef<StringRef> getBuiltinPlans();
+
+/// The built-in plan `name` for this module. Emits one error when the mesh lacks
+/// the axis that the plan cuts on, or when arguments have no roles to go by.
+FailureOr<Plan> makeBuiltinPlan(StringRef name, ModuleOp module, const Mesh &mesh);
+
+/// Writes the plan into the module. Emits one located error when a key names
+/// nothing, a sharding does not fit a value or the mesh, or two keys (or the IR's
+/// own attribute) give one value different shardings.
+
+LogicalResult applyPlan(ModuleOp module, const Plan &plan);
+
+/// What --plan and --mesh ask for: `plan` is a built-in name or the path of a file
+/// (empty: only the mesh is set), `mesh` is as parseMeshOption takes it (empty: the
+/// plan's). Emits one error when something is wrong.
+LogicalResult applyRequestedPlan(ModuleOp module, StringRef plan, StringRef mesh);
+
+/// Writes the plan that gives every argument, every result and every named value
+/// of the module the sharding that it has, as JSON that parsePlan reads. A value
+/// without sharding is left out; so is, with a remark, a name that several values
+/// with different shardings have.
+LogicalResult writePlan(ModuleOp module, llvm::raw_ostream &os);
+
+} // namespace tp
+} // namespace mlir
+
+#endif // TP_PLAN_PLAN_H
