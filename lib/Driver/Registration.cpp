@@ -9,6 +9,7 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "tp/Plan/Passes.h"
 #include "tp/Transforms/Passes.h"
 
 using namespace mlir;
@@ -22,5 +23,6 @@ void tp::registerDialects(DialectRegistry &registry) {
 void tp::registerEverything(DialectRegistry &registry) {
   registerDialects(registry);
   registerAllPasses();
+  registerPlanPasses();
   registerTransformsPasses();
 }

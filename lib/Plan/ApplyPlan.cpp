@@ -25,36 +25,31 @@ static FailureOr<Plan> readPlan(StringRef path, MLIRContext *context) {
   return diag;
 }
 
-static FailureOr<Plan> makeBuiltin(StringRef name, ModuleOp module, std::optional<Mesh> mesh) {
-  if (!mesh)
-    if (MeshOp op = lookupMesh(module))
-      mesh = getMesh(op);
-  if (!mesh)
-    return emitError(NameLoc::get(StringAttr::get(module.getContext(), name)))
-           << "the built-in plan \"" << name << "\" needs --mesh, for example --mesh tp=2";
-  return makeBuiltinPlan(name, module, *mesh);
-}
-
 LogicalResult tp::applyRequestedPlan(ModuleOp module, StringRef planName, StringRef meshText) {
   MLIRContext *context = module.getContext();
-  std::optional<Mesh> given;
-  if (!meshText.empty()) {
-    FailureOr<Mesh> mesh = parseMeshOption(meshText, context);
-    if (failed(mesh))
-      return failure();
-    given = *mesh;
-  }
-  if (llvm::is_contained(getBuiltinPlans(), planName)) {
-    FailureOr<Plan> plan = makeBuiltin(planName, module, given);
-    return failed(plan) ? failure() : applyPlan(module, *plan);
-  }
+  bool isBuiltin = llvm::is_contained(getBuiltinPlans(), planName);
   FailureOr<Plan> plan = Plan();
-  if (!planName.empty())
+  if (!planName.empty() && !isBuiltin)
     plan = readPlan(planName, context);
   if (failed(plan))
     return failure();
-  if (given)
+  if (!plan->mesh)
+    if (MeshOp own = lookupMesh(module))
+      plan->mesh = getMesh(own);
+  if (!meshText.empty()) {
+    FailureOr<Mesh> given = parseMeshOption(meshText, context);
+    if (failed(given))
+      return failure();
     plan->mesh = overrideMesh(plan->mesh, *given);
+  }
+  if (isBuiltin) {
+    if (!plan->mesh)
+      return emitError(NameLoc::get(StringAttr::get(context, planName)))
+             << "the built-in plan \"" << planName << "\" needs --mesh, for example --mesh tp=2";
+    plan = makeBuiltinPlan(planName, module, *plan->mesh);
+    if (failed(plan))
+      return failure();
+  }
   return applyPlan(module, *plan);
 }
 

@@ -112,7 +112,13 @@ private:
   }
 
   FailureOr<LocatedJson> readNode(llvm::yaml::Node &node) {
-    Location loc = locate(node.getSourceRange().Start);
+    const char *start = node.getSourceRange().Start.getPointer();
+    // The range of a collection begins after its bracket.
+    if (isa<llvm::yaml::MappingNode, llvm::yaml::SequenceNode>(node))
+      do
+        --start;
+      while (llvm::isSpace(*start));
+    Location loc = locate(llvm::SMLoc::getFromPointer(start));
     if (auto *mapping = dyn_cast<llvm::yaml::MappingNode>(&node))
       return readObject(*mapping, loc);
     if (auto *sequence = dyn_cast<llvm::yaml::SequenceNode>(&node)) {
@@ -128,7 +134,8 @@ private:
       return array;
     }
     auto *scalar = dyn_cast<llvm::yaml::ScalarNode>(&node);
-    StringRef raw = scalar ? scalar->getRawValue() : "null";
+    // A plain scalar may end in the blanks after it.
+    StringRef raw = scalar ? scalar->getRawValue().trim() : "null";
     using Kind = LocatedJson::Kind;
     Kind kind = raw.starts_with("\"")             ? Kind::String
                 : raw == "null"                   ? Kind::Null

@@ -14,12 +14,13 @@ using namespace mlir::tp;
 
 /// Replaces the module's mesh, or adds one in front.
 static void setMesh(ModuleOp module, const Mesh &mesh) {
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   std::string name = "mesh";
   if (MeshOp old = lookupMesh(module)) {
     name = old.getSymName().str();
+    builder.setInsertionPointAfter(old);
     old.erase();
   }
-  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   SmallVector<StringRef> names(mesh.names.begin(), mesh.names.end());
   MeshOp::create(builder, module.getLoc(), builder.getStringAttr(name),
                  builder.getStrArrayAttr(names), builder.getDenseI64ArrayAttr(mesh.sizes));
@@ -131,6 +132,10 @@ static FailureOr<Sharding> resolve(const PlanSharding &entry, const PlanValue &v
                      [&] { return emitError(entry.loc) << value.name() << ", " << type << ": "; });
 }
 
+/// Whether the sharding says nothing: what the other results of an op that has an
+/// annotation are given.
+static bool isOpen(const Sharding &sharding) { return sharding == Sharding(sharding.rank(), true); }
+
 /// Writes the sharding at every place of the value.
 static LogicalResult applySharding(const PlanValue &value, const PlanSharding &entry,
                                    const Mesh &mesh) {
@@ -140,7 +145,7 @@ static LogicalResult applySharding(const PlanValue &value, const PlanSharding &e
       return failure();
     if (ShardingAttr old = place.getSharding()) {
       Sharding annotated = getSharding(old, mesh, sharding->rank());
-      if (annotated != *sharding) {
+      if (annotated != *sharding && !isOpen(annotated)) {
         InFlightDiagnostic diag = emitError(entry.keyLoc)
                                   << '"' << entry.key << "\" gives " << value.name() << " "
                                   << toString(*sharding, mesh) << ", but the program says "

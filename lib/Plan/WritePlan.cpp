@@ -5,11 +5,11 @@
 #include "tp/Plan/PlanValues.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "mlir/Support/FileUtilities.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/ToolOutputFile.h"
-#include "mlir/Support/FileUtilities.h"
 
 namespace mlir::tp {
 #define GEN_PASS_DEF_WRITEPLANPASS

@@ -1,0 +1,64 @@
+// The plan megatron goes by roles.
+//
+// RUN: split-file %s %t && cd %t
+// RUN: tp-opt model.mlir --tp-apply-plan="plan=megatron mesh=tp=2" | FileCheck model.mlir
+// RUN: not tp-opt model.mlir --tp-apply-plan="plan=megatron" 2>&1 | FileCheck %s --check-prefix=NO-MESH
+// RUN: not tp-opt model.mlir --tp-apply-plan="plan=megatron mesh=dp=2" 2>&1 | FileCheck %s --check-prefix=NO-AXIS
+// RUN: not tp-opt model.mlir --tp-apply-plan="plan=no-such mesh=tp=2" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not tp-opt plain.mlir --tp-apply-plan="plan=megatron mesh=tp=2" 2>&1 | FileCheck %s --check-prefix=NO-ROLES
+// RUN: not tp-opt role.mlir --tp-apply-plan="plan=megatron mesh=tp=2" 2>&1 | FileCheck %s --check-prefix=ROLE
+// RUN: not tp-opt rank.mlir --tp-apply-plan="plan=megatron mesh=tp=2" 2>&1 | FileCheck %s --check-prefix=RANK
+// NO-MESH: error: {{.*}}the built-in plan "megatron" needs --mesh, for example --mesh tp=2
+// NO-AXIS: error: the plan "megatron" cuts on axis "tp", which the mesh does not have
+// UNKNOWN: error: {{.*}}"no-such"{{.*}}cannot read the plan: No such file or directory
+// UNKNOWN: note: {{.*}}built-in plans: replicated, megatron
+// NO-ROLES: error: the plan "megatron" needs arguments with a tp.role, which tp-import sets; give a plan file instead
+// ROLE: role.mlir:1:14: error: unknown tp.role "mlp_diagonal", known are embedding, head, attention_query,
+// RANK: rank.mlir:1:14: error: f.arg0, 'tensor<8xf32>': a sharding of 2 dimensions does not fit a value of rank 1
+
+//--- model.mlir
+// CHECK: tp.mesh @mesh <"tp"=2>
+// CHECK: func.func @decode(
+// CHECK-SAME: tp.name = "embed", tp.role = "embedding", tp.sharding = #tp.sharding<[tp, _]>
+// CHECK-SAME: tp.role = "attention_query", tp.sharding = #tp.sharding<[tp, _, _, _]>
+// CHECK-SAME: tp.role = "attention_key", tp.sharding = #tp.sharding<[tp, _, _]>
+// CHECK-SAME: tp.role = "attention_value", tp.sharding = #tp.sharding<[tp, _, _]>
+// CHECK-SAME: tp.role = "attention_output", tp.sharding = #tp.sharding<[_, tp, _, _]>
+// CHECK-SAME: tp.role = "mlp_column", tp.sharding = #tp.sharding<[tp, _]>
+// CHECK-SAME: tp.role = "mlp_row", tp.sharding = #tp.sharding<[_, tp]>
+// CHECK-SAME: tp.role = "norm", tp.sharding = #tp.sharding<[_]>
+// CHECK-SAME: tp.role = "head", tp.sharding = #tp.sharding<[tp, _]>
+// CHECK-SAME: tp.role = "kv_cache", tp.sharding = #tp.sharding<[_, tp, _, _]>
+// Inputs are replicated, parameters without role are left to propagation.
+// CHECK-SAME: tensor<1xi64> {tp.sharding = #tp.sharding<[_]>}
+// CHECK-SAME: tensor<4xf32> {tp.kind = "parameter", tp.name = "table"}
+// CHECK-SAME: -> (tensor<1xi64>, tensor<1x2x8x4xf32> {tp.alias = 9 : i64, tp.sharding = #tp.sharding<[_, tp, _, _]>})
+func.func @decode(
+    %0: tensor<16x8xf32> {tp.kind = "parameter", tp.name = "embed", tp.role = "embedding"},
+    %1: tensor<2x2x4x8xf32> {tp.kind = "parameter", tp.name = "q", tp.role = "attention_query"},
+    %2: tensor<2x4x8xf32> {tp.kind = "parameter", tp.name = "k", tp.role = "attention_key"},
+    %3: tensor<2x4x8xf32> {tp.kind = "parameter", tp.name = "v", tp.role = "attention_value"},
+    %4: tensor<8x2x2x4xf32> {tp.kind = "parameter", tp.name = "o", tp.role = "attention_output"},
+    %5: tensor<12x8xf32> {tp.kind = "parameter", tp.name = "up", tp.role = "mlp_column"},
+    %6: tensor<8x12xf32> {tp.kind = "parameter", tp.name = "down", tp.role = "mlp_row"},
+    %7: tensor<8xf32> {tp.kind = "parameter", tp.name = "norm", tp.role = "norm"},
+    %8: tensor<16x8xf32> {tp.kind = "parameter", tp.name = "head", tp.role = "head"},
+    %9: tensor<1x2x8x4xf32> {tp.kind = "state", tp.name = "cache.0", tp.role = "kv_cache"},
+    %10: tensor<1xi64>,
+    %11: tensor<4xf32> {tp.kind = "parameter", tp.name = "table"})
+    -> (tensor<1xi64>, tensor<1x2x8x4xf32> {tp.alias = 9 : i64}) {
+  return %10, %9 : tensor<1xi64>, tensor<1x2x8x4xf32>
+}
+
+//--- plain.mlir
+func.func @f(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
+  return %x : tensor<8x4xf32>
+}
+//--- role.mlir
+func.func @f(%x: tensor<8x4xf32> {tp.kind = "parameter", tp.role = "mlp_diagonal"}) {
+  return
+}
+//--- rank.mlir
+func.func @f(%x: tensor<8xf32> {tp.kind = "parameter", tp.role = "mlp_row"}) {
+  return
+}

@@ -1,0 +1,88 @@
+//===- PlanTest.cpp - Keys, meshes and positions of plans ------------------===//
+
+#include "tp/Plan/Plan.h"
+#include "tp/Plan/LocatedJson.h"
+#include "tp/Plan/PlanValues.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+static Mesh mesh(std::initializer_list<std::pair<const char *, int64_t>> axes) {
+  Mesh result;
+  for (auto [name, size] : axes) {
+    result.names.push_back(name);
+    result.sizes.push_back(size);
+  }
+  return result;
+}
+
+static std::string text(const Mesh &mesh) {
+  std::string result;
+  for (auto [name, size] : llvm::zip(mesh.names, mesh.sizes))
+    result += name + "=" + std::to_string(size) + " ";
+  return result;
+}
+
+TEST(Plan, StarStandsForAnyText) {
+  EXPECT_TRUE(matchesKey("a.b", "a.b"));
+  EXPECT_FALSE(matchesKey("a.b", "a.bc"));
+  EXPECT_TRUE(matchesKey("*", ""));
+  EXPECT_TRUE(matchesKey("*.weight", "model.layers.0.q.weight"));
+  EXPECT_FALSE(matchesKey("*.weight", "model.weights"));
+  EXPECT_TRUE(matchesKey("a*b*b", "abb"));
+  EXPECT_FALSE(matchesKey("a*b*b", "ab"));
+  EXPECT_TRUE(matchesKey("*ab*ab*", "xababx"));
+  EXPECT_FALSE(matchesKey("ab*ba", "aba"));
+  EXPECT_TRUE(matchesKey("**", "x"));
+  // Nothing else has a meaning.
+  EXPECT_FALSE(matchesKey("a?c", "abc"));
+  EXPECT_FALSE(matchesKey("[ab]*", "a"));
+}
+
+TEST(Plan, MeshOptionReplacesSizesOrAll) {
+  std::optional<Mesh> plan = mesh({{"dp", 2}, {"tp", 4}});
+  EXPECT_EQ(text(overrideMesh(plan, mesh({{"tp", 3}}))), "dp=2 tp=3 ");
+  EXPECT_EQ(text(overrideMesh(plan, mesh({{"tp", 3}, {"dp", 1}}))), "tp=3 dp=1 ");
+  EXPECT_EQ(text(overrideMesh(plan, mesh({{"pp", 3}}))), "pp=3 ");
+  EXPECT_EQ(text(overrideMesh(std::nullopt, mesh({{"tp", 3}}))), "tp=3 ");
+}
+
+static std::string place(Location loc) {
+  auto file = cast<FileLineColLoc>(loc);
+  return std::to_string(file.getLine()) + ":" + std::to_string(file.getColumn());
+}
+
+TEST(LocatedJson, KeepsOrderAndPositions) {
+  MLIRContext context;
+  FailureOr<LocatedJson> json =
+      parseLocatedJson("{\n  \"b\" : [ true, null ,{}],\n\t\"a\":\"\\u00e9\\n\\/\\"
+                       "ud83d\\ude00\",\"n\" : -12 \n}",
+                       "f.json", &context);
+  ASSERT_TRUE(succeeded(json));
+  ASSERT_EQ(json->members.size(), 3u);
+  EXPECT_EQ(json->members[0].key, "b");
+  EXPECT_EQ(place(json->members[0].keyLoc), "2:3");
+  const LocatedJson &array = json->members[0].value;
+  EXPECT_EQ(place(array.loc), "2:9");
+  ASSERT_EQ(array.elements.size(), 3u);
+  EXPECT_EQ(array.elements[0].kind, LocatedJson::Kind::Boolean);
+  EXPECT_EQ(array.elements[1].kind, LocatedJson::Kind::Null);
+  EXPECT_EQ(place(array.elements[2].loc), "2:23");
+  EXPECT_EQ(json->members[1].key, "a");
+  EXPECT_EQ(json->members[1].value.text, "\u00e9\n/\U0001F600");
+  EXPECT_EQ(place(json->members[1].value.loc), "3:6");
+  EXPECT_EQ(json->members[2].value.integer(), -12);
+}
+
+TEST(LocatedJson, TakesNothingButJson) {
+  MLIRContext context;
+  for (const char *bad : {"", "{", "{a: 1}", "{'a': 1}", "{\"a\": 1,}", "# comment\n{}", "- a",
+                          "{} {}", "{\"a\": \"\xff\"}", "{\"a\" 1}", "{\"a\": 1, \"a\": 2}",
+                          "[\"\\x\"]", "{\"a\": !!str b}"}) {
+    unsigned errors = 0;
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &) { ++errors; });
+    EXPECT_TRUE(failed(parseLocatedJson(bad, "f.json", &context))) << bad;
+    EXPECT_EQ(errors, 1u) << bad;
+  }
+}
