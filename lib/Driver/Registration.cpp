@@ -9,6 +9,7 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "tp/Explain/Passes.h"
 #include "tp/Plan/Passes.h"
 #include "tp/Transforms/Passes.h"
 
@@ -23,6 +24,7 @@ void tp::registerDialects(DialectRegistry &registry) {
 void tp::registerEverything(DialectRegistry &registry) {
   registerDialects(registry);
   registerAllPasses();
+  registerExplainPasses();
   registerPlanPasses();
   registerTransformsPasses();
 }

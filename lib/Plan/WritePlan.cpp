@@ -65,7 +65,7 @@ LogicalResult tp::writePlan(ModuleOp module, llvm::raw_ostream &os) {
         if (!entry.isAmbiguous)
           json.attribute(entry.key, entry.sharding);
         else
-          emitRemark(entry.loc) << "several values are called \"" << entry.key
+          emitWarning(entry.loc) << "several values are called \"" << entry.key
                                 << "\" and have different shardings, the written plan leaves "
                                    "them out";
       }

@@ -1,0 +1,57 @@
+//===- Value.cpp - Why a value has its sharding ----------------------------===//
+
+#include "tp/Explain/Explain.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "tp/Plan/PlanValues.h"
+#include "tp/Support/LocationText.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+static std::string describe(const ValuePlace &place, StringRef name) {
+  if (place.kind == ValuePlace::Kind::OpResult)
+    return name.str();
+  auto function = cast<func::FuncOp>(place.op);
+  StringRef kind = place.kind == ValuePlace::Kind::Argument ? ".arg" : ".result";
+  std::string text = (function.getName() + kind + Twine(place.number)).str();
+  return text == name ? text : (name + " (" + text + ")").str();
+}
+
+LogicalResult tp::explainValue(ModuleOp module, StringRef name, llvm::raw_ostream &os) {
+  std::vector<PlanValue> values = collectPlanValues(module);
+  bool found = false;
+  MeshOp mesh = lookupMesh(module);
+  for (const PlanValue &value : values) {
+    if (!llvm::is_contained(value.names, name))
+      continue;
+    found = true;
+    for (const ValuePlace &place : value.places) {
+      auto tensor = dyn_cast<RankedTensorType>(place.getType());
+      ShardingAttr sharding = place.getSharding();
+      os << describe(place, name) << ": ";
+      if (!tensor)
+        os << place.getType() << ", the same on every rank";
+      else if (!sharding || !mesh)
+        os << "no sharding";
+      else
+        os << toString(getSharding(sharding, getMesh(mesh), tensor.getRank()), getMesh(mesh));
+      if (StringAttr why = place.getWhy(); why && !why.getValue().empty())
+        os << ' ' << why.getValue();
+      if (std::string loc = getLocationText(place.getLoc()); !loc.empty())
+        os << " (at " << loc << ")";
+      os << '\n';
+    }
+  }
+  if (found)
+    return success();
+  InFlightDiagnostic diag =
+      emitError(NameLoc::get(StringAttr::get(module.getContext(), "--explain")))
+      << '"' << name << "\" names no value of the program";
+  SmallVector<StringRef> near = findNearNames(name, values);
+  if (!near.empty()) {
+    Diagnostic &note = diag.attachNote() << "similar names: ";
+    llvm::interleaveComma(near, note, [&](StringRef similar) { note << '"' << similar << '"'; });
+  }
+  return diag;
+}
