@@ -1,0 +1,203 @@
+//===- NNOps.cpp - The nn dialect, straight from its definitions -----------===//
+//
+// Written apart from the decomposition into linalg, so that each checks the
+// other. Floats are computed in f32 (f64 ones in f64) and rounded once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Environment.h"
+
+#include "dialects/NN/NN.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::interp;
+
+/// The type in which values of this type are computed.
+static FloatType getComputeType(Type type) {
+  if (type.isF64())
+    return cast<FloatType>(type);
+  return Float32Type::get(type.getContext());
+}
+
+static int64_t getRow(const Tensor &table, int64_t id, int64_t offset) {
+  int64_t row = id - offset;
+  return row >= 0 && row < table.getDim(0) ? row : -1;
+}
+
+static Results embedding(nn::EmbeddingOp op, ArrayRef<Tensor> operands) {
+  const Tensor &ids = operands[0], &table = operands[1];
+  int64_t offset = op.getRowOffset() ? operands[2].getScalar().i : 0;
+  int64_t width = table.getDim(1);
+  Tensor result(cast<RankedTensorType>(op.getType()).getShape(), table.getElementType());
+  MutableArrayRef<Element> out = result.mutate();
+  for (auto [i, id] : llvm::enumerate(ids.getElements())) {
+    int64_t row = getRow(table, id.i, offset);
+    for (int64_t d = 0; row >= 0 && d < width; ++d)
+      out[i * width + d] = table.at({row, d});
+  }
+  return {result};
+}
+
+static Results rmsNorm(nn::RmsNormOp op, const Tensor &input, const Tensor &weight) {
+  auto type = cast<FloatType>(input.getElementType());
+  FloatType compute = getComputeType(type);
+  auto round = [&](double value) { return roundTo(compute, value); };
+  double epsilon = round(op.getEpsilon().convertToDouble());
+  int64_t size = input.getDim(input.getRank() - 1);
+  Tensor result = input;
+  MutableArrayRef<Element> out = result.mutate();
+  for (int64_t row = 0; row < input.size(); row += size) {
+    double sum = 0;
+    for (int64_t d = 0; d < size; ++d)
+      sum = round(sum + round(input[row + d].f * input[row + d].f));
+    double root = round(std::sqrt(round(round(sum / size) + epsilon)));
+    for (int64_t d = 0; d < size; ++d)
+      out[row + d].f = roundTo(type, round(round(input[row + d].f / root) * weight[d].f));
+  }
+  return {result};
+}
+
+static Results rotaryTable(nn::RotaryTableOp op, const Tensor &pos) {
+  auto resultType = cast<RankedTensorType>(op.getCos().getType());
+  auto type = cast<FloatType>(resultType.getElementType());
+  double theta = op.getTheta().convertToDouble();
+  int64_t half = resultType.getDimSize(2);
+  Tensor cos(resultType.getShape(), type), sin = cos;
+  Element *nextCos = cos.mutate().data(), *nextSin = sin.mutate().data();
+  (void)forEachIndex(resultType.getShape(), [&](ArrayRef<int64_t> index) {
+    double position = roundTo(type, static_cast<double>(pos[index[0]].i + index[1]));
+    double frequency = roundTo(type, std::pow(theta, -static_cast<double>(index[2]) / half));
+    double angle = roundTo(type, position * frequency);
+    (nextCos++)->f = roundTo(type, std::cos(angle));
+    (nextSin++)->f = roundTo(type, std::sin(angle));
+    return success();
+  });
+  return {cos, sin};
+}
+
+static Results rope(const Tensor &input, const Tensor &cos, const Tensor &sin) {
+  auto type = cast<FloatType>(input.getElementType());
+  FloatType compute = getComputeType(type);
+  auto round = [&](double value) { return roundTo(compute, value); };
+  int64_t half = input.getDim(input.getRank() - 1) / 2;
+  Tensor result = input;
+  Element *out = result.mutate().data();
+  (void)forEachIndex(input.getShape(), [&](ArrayRef<int64_t> index) {
+    int64_t d = index.back();
+    SmallVector<int64_t> other(index), angle = {index[0], index[1], d % half};
+    other.back() = d < half ? d + half : d - half;
+    double product = round(input.at(index).f * cos.at(angle).f);
+    double crossed = round(input.at(other).f * sin.at(angle).f);
+    (out++)->f = roundTo(type, round(d < half ? product - crossed : product + crossed));
+    return success();
+  });
+  return {result};
+}
+
+static FailureOr<Results> cacheUpdate(nn::CacheUpdateOp op, const Tensor &cache,
+                                      const Tensor &update, const Tensor &pos, Environment &env) {
+  int64_t count = update.getDim(1), capacity = cache.getDim(2);
+  for (auto [row, position] : llvm::enumerate(pos.getElements()))
+    if (position.i < 0 || position.i > capacity - count)
+      return env.emitError(op) << "row " << row << " writes " << count << " positions from "
+                               << position.i << " on into a cache of " << capacity;
+  Tensor result = cache;
+  MutableArrayRef<Element> out = result.mutate();
+  (void)forEachIndex(update.getShape(), [&](ArrayRef<int64_t> bskd) {
+    int64_t position = pos[bskd[0]].i + bskd[1];
+    out[result.linearize({bskd[0], bskd[2], position, bskd[3]})] = update.at(bskd);
+    return success();
+  });
+  return Results{result};
+}
+
+/// Attention of one query vector, at `q` in `query`, over positions 0 to `last`.
+static void attendOne(nn::AttentionOp op, ArrayRef<Tensor> operands, ArrayRef<int64_t> q,
+                      int64_t last, Element *out) {
+  const Tensor &query = operands[0], &key = operands[1], &value = operands[2];
+  auto type = cast<FloatType>(query.getElementType());
+  FloatType compute = getComputeType(type);
+  auto round = [&](double value) { return roundTo(compute, value); };
+  double scale = round(op.getScale().convertToDouble());
+  int64_t b = q[0], s = q[1], k = q[2], g = q[3], width = query.getDim(4);
+  std::vector<double> scores;
+  double max = -std::numeric_limits<double>::infinity(), sum = 0;
+  for (int64_t t = 0; t <= last; ++t) {
+    double dot = 0;
+    for (int64_t d = 0; d < width; ++d)
+      dot = round(dot + round(query.at({b, s, k, g, d}).f * key.at({b, k, t, d}).f));
+    scores.push_back(round(scale * dot));
+    max = std::isnan(scores.back()) ? scores.back() : std::fmax(max, scores.back());
+  }
+  for (double &score : scores) {
+    score = round(std::exp(round(score - max)));
+    sum = round(sum + score);
+  }
+  for (int64_t d = 0; d < width; ++d) {
+    double mixed = 0;
+    for (auto [t, score] : llvm::enumerate(scores))
+      mixed = round(mixed + round(round(score / sum) * value.at({b, k, int64_t(t), d}).f));
+    // Nothing seen is 0 / 0.
+    out[d].f = roundTo(type, scores.empty() ? std::nan("") : mixed);
+  }
+}
+
+static FailureOr<Results> attention(nn::AttentionOp op, ArrayRef<Tensor> operands,
+                                    Environment &env) {
+  const Tensor &query = operands[0], &pos = operands[3];
+  int64_t width = query.getDim(4), capacity = operands[1].getDim(2);
+  Tensor result = query;
+  Element *out = result.mutate().data();
+  LogicalResult done = forEachIndex(query.getShape().drop_back(), [&](ArrayRef<int64_t> q) {
+    int64_t last = std::min(pos[q[0]].i + q[1], capacity - 1);
+    attendOne(op, operands, q, last, out);
+    out += width;
+    return env.step(op, std::max<int64_t>(last, 0));
+  });
+  if (failed(done))
+    return failure();
+  return Results{result};
+}
+
+/// Strictly larger wins from the lowest value on, so that blocks of any size,
+/// merged in the same way, give what one block gives.
+static Results argmax(nn::ArgmaxOp op, ArrayRef<Tensor> operands) {
+  const Tensor &input = operands[0];
+  int64_t offset = op.getIndexOffset() ? operands[1].getScalar().i : 0;
+  auto valuesType = cast<RankedTensorType>(op.getValues().getType());
+  auto indicesType = cast<RankedTensorType>(op.getIndices().getType());
+  int64_t n = input.getDim(input.getRank() - 1), blocks = valuesType.getShape().back();
+  int64_t blockSize = llvm::divideCeil(n, blocks);
+  Tensor values(valuesType.getShape(), valuesType.getElementType(),
+                getNeutral(ReductionKind::Max, valuesType.getElementType()));
+  Tensor indices(indicesType.getShape(), indicesType.getElementType());
+  MutableArrayRef<Element> best = values.mutate(), where = indices.mutate();
+  for (int64_t i = 0; i < input.size(); ++i) {
+    int64_t slot = i / n * blocks + i % n / blockSize;
+    if (input[i].f > best[slot].f) {
+      best[slot] = input[i];
+      where[slot].i = i % n + offset;
+    }
+  }
+  return {values, indices};
+}
+
+FailureOr<Results> interp::evaluateNNOp(Operation *op, ArrayRef<Tensor> operands,
+                                        Environment &env) {
+  using R = FailureOr<Results>;
+  return llvm::TypeSwitch<Operation *, R>(op)
+      .Case([&](nn::EmbeddingOp op) -> R { return embedding(op, operands); })
+      .Case([&](nn::RmsNormOp op) -> R { return rmsNorm(op, operands[0], operands[1]); })
+      .Case([&](nn::RotaryTableOp op) -> R { return rotaryTable(op, operands[0]); })
+      .Case([&](nn::RopeOp) -> R { return rope(operands[0], operands[1], operands[2]); })
+      .Case([&](nn::CacheUpdateOp op) {
+        return cacheUpdate(op, operands[0], operands[1], operands[2], env);
+      })
+      .Case([&](nn::AttentionOp op) { return attention(op, operands, env); })
+      .Case([&](nn::ArgmaxOp op) -> R { return argmax(op, operands); })
+      .Default([&](Operation *op) -> R { return emitUnknown(op, env); });
+}

@@ -1,0 +1,275 @@
+//===- Rank.cpp - Control flow and dispatch of one rank --------------------===//
+
+#include "Rank.h"
+
+#include "dialects/Comm/Comm.h"
+#include "dialects/NN/NN.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::interp;
+
+/// Deeper is taken for recursion without end.
+static constexpr size_t kMaxCallDepth = 1000;
+
+LogicalResult interp::emitUnknown(Operation *op, Environment &env) {
+  return env.emitError(op) << "is not known to the interpreter";
+}
+
+FailureOr<Results> interp::evaluateElementwise(Operation *op, ArrayRef<Tensor> operands,
+                                               Environment &env) {
+  auto [it, isNew] = env.program.functions.try_emplace(op);
+  if (isNew)
+    it->second = getScalarFunction(op);
+  const ScalarFunction &function = it->second;
+  if (!function)
+    return emitUnknown(op, env);
+  ArrayRef<int64_t> shape;
+  for (const Tensor &operand : operands)
+    if (operand.getRank() > 0)
+      shape = operand.getShape();
+  for (const Tensor &operand : operands)
+    if (operand.getRank() > 0 && operand.getShape() != shape)
+      return env.emitError(op) << "has operands of different shapes";
+  Results results;
+  SmallVector<MutableArrayRef<Element>> outs;
+  for (Type type : op->getResultTypes())
+    results.push_back(Tensor(shape, getElementTypeOrSelf(type)));
+  for (Tensor &result : results)
+    outs.push_back(result.mutate());
+  SmallVector<Element> in(operands.size()), out(results.size());
+  for (int64_t i = 0, n = getNumElements(shape); i < n; ++i) {
+    // A select may have one condition for all elements.
+    for (auto [slot, operand] : llvm::zip_equal(in, operands))
+      slot = operand.getRank() > 0 ? operand[i] : operand.getScalar();
+    if (const char *problem = function(in.data(), out.data()))
+      return env.emitError(op) << problem;
+    for (auto [slot, value] : llvm::zip_equal(outs, out))
+      slot[i] = value;
+  }
+  return results;
+}
+
+static FailureOr<Results> evaluateConstant(arith::ConstantOp op, Environment &env) {
+  auto it = env.program.constants.find(op);
+  if (it == env.program.constants.end()) {
+    FailureOr<Tensor> value = Tensor::fromAttribute(op.getValue());
+    if (failed(value))
+      return env.emitError(op) << "has a value that the interpreter cannot read";
+    it = env.program.constants.try_emplace(op, *value).first;
+  }
+  return Results{it->second};
+}
+
+SmallVector<Tensor> Rank::lookup(ValueRange values) const {
+  SmallVector<Tensor> tensors;
+  for (Value value : values)
+    tensors.push_back(env.lookup(value));
+  return tensors;
+}
+
+/// Gives names their values, checked against their types: a cast or a loop may
+/// promise sizes that do not come.
+LogicalResult Rank::bind(Operation *op, ValueRange values, ArrayRef<Tensor> tensors) {
+  assert(values.size() == tensors.size() && "one tensor per value");
+  for (auto [value, tensor] : llvm::zip_equal(values, tensors)) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (type && failed(verifyCompatibleShape(type.getShape(), tensor.getShape())))
+      return env.emitError(op) << "gives a value of " << tensor.getType() << " where " << type
+                               << " was promised";
+    env.bind(value, tensor);
+  }
+  return success();
+}
+
+LogicalResult Rank::start(func::FuncOp entry, ArrayRef<Tensor> arguments) {
+  if (entry.isExternal())
+    return entry.emitError() << "function '" << entry.getSymName() << "' has no body";
+  if (entry.getNumArguments() != arguments.size())
+    return entry.emitError() << "function '" << entry.getSymName() << "' takes "
+                             << entry.getNumArguments() << " arguments, found " << arguments.size();
+  for (auto [i, type, argument] : llvm::enumerate(entry.getArgumentTypes(), arguments)) {
+    auto shaped = dyn_cast<RankedTensorType>(type);
+    bool fits = getElementTypeOrSelf(type) == argument.getElementType() &&
+                (shaped ? succeeded(verifyCompatibleShape(shaped.getShape(), argument.getShape()))
+                        : argument.getRank() == 0 && !isa<ShapedType>(type));
+    if (!fits)
+      return entry.emitError() << "argument " << i << " of '" << entry.getSymName() << "' is "
+                               << type << ", found a value of " << argument.getType();
+  }
+  return enter(entry, entry.getBody(), arguments);
+}
+
+LogicalResult Rank::run() {
+  while (state == State::Running) {
+    Operation *op = &*frames.back().next;
+    if (comm::isCollective(op)) {
+      state = State::Waiting;
+      break;
+    }
+    if (failed(env.step(op)) || failed(execute(op)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Rank::resume(Tensor result) {
+  Operation *op = getCollective();
+  state = State::Running;
+  ++frames.back().next;
+  return bind(op, op->getResults(), result);
+}
+
+LogicalResult Rank::enter(Operation *op, Region &region, ArrayRef<Tensor> arguments) {
+  if (!region.hasOneBlock())
+    return emitUnknown(op, env);
+  frames.push_back({op, region.front().begin()});
+  return bind(op, region.getArguments(), arguments);
+}
+
+LogicalResult Rank::finish(ArrayRef<Tensor> values) {
+  Operation *op = frames.back().op;
+  frames.pop_back();
+  return bind(op, op->getResults(), values);
+}
+
+LogicalResult Rank::call(func::CallOp op) {
+  auto callee = env.program.symbols.lookupNearestSymbolFrom<func::FuncOp>(op, op.getCalleeAttr());
+  if (!callee || callee.isExternal())
+    return env.emitError(op) << "calls a function without a body";
+  if (calls.size() == kMaxCallDepth)
+    return env.emitError(op) << "exceeds " << kMaxCallDepth << " nested calls";
+  SmallVector<Tensor> arguments = lookup(op.getOperands());
+  calls.push_back({op, std::move(env.values)});
+  env.values.clear();
+  return enter(callee, callee.getBody(), arguments);
+}
+
+LogicalResult Rank::returnFrom(func::ReturnOp op) {
+  SmallVector<Tensor> values = lookup(op.getOperands());
+  frames.pop_back();
+  if (calls.empty()) {
+    results = std::move(values);
+    state = State::Returned;
+    return success();
+  }
+  Call call = std::move(calls.back());
+  calls.pop_back();
+  env.values = std::move(call.values);
+  return bind(call.site, call.site->getResults(), values);
+}
+
+LogicalResult Rank::enterFor(Operation *op) {
+  auto loop = cast<scf::ForOp>(op);
+  int64_t lower = env.lookup(loop.getLowerBound()).getScalar().i;
+  int64_t upper = env.lookup(loop.getUpperBound()).getScalar().i;
+  int64_t step = env.lookup(loop.getStep()).getScalar().i;
+  if (step <= 0)
+    return env.emitError(op) << "needs a positive step, found " << step;
+  SmallVector<Tensor> carried = lookup(loop.getInitArgs());
+  bool runs = loop.getUnsignedCmp() ? static_cast<uint64_t>(lower) < static_cast<uint64_t>(upper)
+                                    : lower < upper;
+  if (!runs)
+    return bind(op, op->getResults(), carried);
+  Type type = loop.getInductionVar().getType();
+  carried.insert(carried.begin(), Tensor::index(type, lower));
+  if (failed(enter(op, loop.getRegion(), carried)))
+    return failure();
+  Frame &frame = frames.back();
+  uint64_t span = static_cast<uint64_t>(upper) - static_cast<uint64_t>(lower) - 1;
+  frame.remaining = span / step;
+  frame.value = lower;
+  frame.step = step;
+  return success();
+}
+
+/// At the terminator of a region of scf: the next trip, the next region, or on
+/// behind the op.
+LogicalResult Rank::leave(Operation *terminator) {
+  Frame &frame = frames.back();
+  SmallVector<Tensor> values = lookup(terminator->getOperands());
+  if (auto loop = dyn_cast<scf::ForOp>(frame.op)) {
+    if (frame.remaining == 0)
+      return finish(values);
+    --frame.remaining;
+    frame.value += frame.step;
+    frame.next = loop.getBody()->begin();
+    values.insert(values.begin(), Tensor::index(loop.getInductionVar().getType(), frame.value));
+    return bind(loop, loop.getBody()->getArguments(), values);
+  }
+  auto loop = dyn_cast<scf::WhileOp>(frame.op);
+  if (!loop)
+    return finish(values);
+  Block *target = loop.getBeforeBody();
+  if (isa<scf::ConditionOp>(terminator)) {
+    bool goesOn = values.front().getScalar().i;
+    values.erase(values.begin());
+    if (!goesOn)
+      return finish(values);
+    target = loop.getAfterBody();
+  }
+  frame.next = target->begin();
+  return bind(loop, target->getArguments(), values);
+}
+
+LogicalResult Rank::evaluate(Operation *op) {
+  SmallVector<Tensor> operands = lookup(op->getOperands());
+  FailureOr<Results> values =
+      llvm::TypeSwitch<Operation *, FailureOr<Results>>(op)
+          .Case([&](arith::ConstantOp op) { return evaluateConstant(op, env); })
+          .Case([&](comm::CoordinateOp op) { return evaluateCoordinate(op, env); })
+          .Case<tp::ReshardOp, tp::ConstraintOp>([&](Operation *op) -> FailureOr<Results> {
+            if (env.options.mesh.numDevices() > 1)
+              return env.emitError(op) << "stands on global values: the program is not partitioned";
+            return Results{operands[0]};
+          })
+          .Default([&](Operation *op) -> FailureOr<Results> {
+            Dialect *dialect = op->getDialect();
+            if (isa_and_nonnull<arith::ArithDialect, math::MathDialect, affine::AffineDialect>(
+                    dialect))
+              return evaluateElementwise(op, operands, env);
+            if (isa_and_nonnull<tensor::TensorDialect>(dialect))
+              return evaluateTensorOp(op, operands, env);
+            if (isa_and_nonnull<linalg::LinalgDialect>(dialect))
+              return evaluateLinalgOp(op, operands, env);
+            if (isa_and_nonnull<nn::NNDialect>(dialect))
+              return evaluateNNOp(op, operands, env);
+            return emitUnknown(op, env);
+          });
+  if (failed(values))
+    return failure();
+  return bind(op, op->getResults(), *values);
+}
+
+LogicalResult Rank::execute(Operation *op) {
+  using R = LogicalResult;
+  // Where control goes elsewhere it comes back behind the op.
+  ++frames.back().next;
+  return llvm::TypeSwitch<Operation *, R>(op)
+      .Case([&](func::CallOp op) { return call(op); })
+      .Case([&](func::ReturnOp op) { return returnFrom(op); })
+      .Case<scf::YieldOp, scf::ConditionOp>([&](Operation *op) { return leave(op); })
+      .Case([&](scf::ForOp op) { return enterFor(op); })
+      .Case([&](scf::WhileOp op) { return enter(op, op.getBefore(), lookup(op.getInits())); })
+      .Case([&](scf::IfOp op) -> R {
+        bool condition = env.lookup(op.getCondition()).getScalar().i;
+        Region &region = condition ? op.getThenRegion() : op.getElseRegion();
+        return region.empty() ? success() : enter(op, region, {});
+      })
+      .Case([&](scf::IndexSwitchOp op) -> R {
+        int64_t value = env.lookup(op.getArg()).getScalar().i;
+        for (auto [i, label] : llvm::enumerate(op.getCases()))
+          if (label == value)
+            return enter(op, op.getCaseRegions()[i], {});
+        return enter(op, op.getDefaultRegion(), {});
+      })
+      .Case([&](scf::ExecuteRegionOp op) { return enter(op, op.getRegion(), {}); })
+      .Default([&](Operation *op) { return evaluate(op); });
+}
