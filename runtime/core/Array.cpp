@@ -7,8 +7,11 @@
 #include "tprt/error.h"
 #include "tprt/manifest.h"
 
+#include <algorithm>
+#include <cerrno>
 #include <cinttypes>
 #include <cstdio>
+#include <cstdlib>
 
 using namespace tprt;
 
@@ -48,28 +51,69 @@ Array tprt::convertArray(const Array &array, int32_t dtype, const std::string &w
                  tprt_dtype_name(array.dtype));
 }
 
-Array tprt::randomArray(const std::string &name, int32_t dtype, const std::vector<int64_t> &shape,
-                        const RandomSpec &spec) {
-  Array result(dtype, shape);
-  RandomStream stream(name, spec.seed);
-  int64_t count = result.count();
+Array tprt::readInput(const std::string &text, int32_t dtype, const std::vector<int64_t> &shape,
+                      const std::string &what) {
+  const std::string extension = ".npy";
+  if (text.size() > extension.size() &&
+      text.compare(text.size() - extension.size(), extension.size(), extension) == 0)
+    return readNpy(text);
+  if (!shape.empty())
+    throw badInput(what + ": expected a .npy file, found '" + text + "'");
+  char *end = nullptr;
+  errno = 0;
+  Array array(isFloat(dtype) ? int32_t(TPRT_F64) : int32_t(TPRT_I64), {});
+  if (isFloat(dtype))
+    *array.as<double>() = std::strtod(text.c_str(), &end);
+  else
+    *array.as<int64_t>() = std::strtoll(text.c_str(), &end, 10);
+  if (text.empty() || *end || errno == ERANGE)
+    throw badInput(what + ": expected a .npy file or a number, found '" + text + "'");
+  Array result(dtype, {});
   if (isFloat(dtype)) {
-    std::vector<double> values((size_t(count)));
-    for (int64_t i = 0; i < count; ++i)
-      values[size_t(i)] = stream.symmetric(i) * spec.scale;
-    convertFloats(TPRT_F64, values.data(), dtype, result.data.data(), count);
+    convertFloats(TPRT_F64, array.data.data(), dtype, result.data.data(), 1);
     return result;
+  }
+  const int64_t value = *array.as<int64_t>();
+  const int64_t bits = dtype == TPRT_I1 ? 1 : 8 * tprt_dtype_size(dtype);
+  const int64_t limit = bits == 64         ? INT64_MAX
+                        : dtype == TPRT_I1 ? 1
+                                           : (int64_t(1) << (bits - 1)) - 1;
+  if (value > limit || value < (dtype == TPRT_I1 ? 0 : -limit - 1))
+    throw badInput(what + ": " + text + " does not fit " + tprt_dtype_name(dtype));
+  std::memcpy(result.data.data(), &value, result.data.size()); // little-endian
+  return result;
+}
+
+void tprt::fillRandom(const RandomStream &stream, int32_t dtype, const RandomSpec &spec,
+                      int64_t first, int64_t count, void *to) {
+  if (isFloat(dtype)) {
+    constexpr int64_t kStep = 256;
+    double values[kStep];
+    for (int64_t begin = 0; begin < count; begin += kStep) {
+      const int64_t size = std::min(kStep, count - begin);
+      for (int64_t i = 0; i < size; ++i)
+        values[i] = stream.symmetric(first + begin + i) * spec.scale;
+      convertFloats(TPRT_F64, values, dtype,
+                    static_cast<char *>(to) + begin * tprt_dtype_size(dtype), size);
+    }
+    return;
   }
   dispatchDType(dtype, [&](auto tag) {
     using T = decltype(tag);
-    if constexpr (std::is_same_v<T, Bit>) {
-      for (int64_t i = 0; i < count; ++i)
-        result.as<Bit>()[i].value = uint8_t(stream.below(i, 2));
-    } else if constexpr (std::is_integral_v<T>) {
-      for (int64_t i = 0; i < count; ++i)
-        result.as<T>()[i] = T(stream.below(i, spec.bound));
-    }
+    if constexpr (std::is_same_v<T, Bit> || std::is_integral_v<T>)
+      for (int64_t i = 0; i < count; ++i) {
+        if constexpr (std::is_same_v<T, Bit>)
+          static_cast<T *>(to)[i] = {uint8_t(stream.below(first + i, 2))};
+        else
+          static_cast<T *>(to)[i] = T(stream.below(first + i, spec.bound));
+      }
   });
+}
+
+Array tprt::randomArray(const std::string &name, int32_t dtype, const std::vector<int64_t> &shape,
+                        const RandomSpec &spec) {
+  Array result(dtype, shape);
+  fillRandom(RandomStream(name, spec.seed), dtype, spec, 0, result.count(), result.data.data());
   return result;
 }
 

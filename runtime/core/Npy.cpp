@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Npy.h"
+
 #include "DType.h"
-#include "OutputFile.h"
 #include "tprt/array.h"
 #include "tprt/error.h"
 #include "tprt/manifest.h"
@@ -159,8 +160,13 @@ Array tprt::readNpy(const std::string &path) {
 }
 
 void tprt::writeNpy(const std::string &path, const Array &array) {
+  OutputFile file(path);
+  writeNpy(file, array);
+}
+
+void tprt::writeNpy(OutputFile &file, const Array &array) {
   if (array.dtype == TPRT_F16 || array.dtype == TPRT_BF16)
-    return writeNpy(path, convertArray(array, TPRT_F32, path));
+    return writeNpy(file, convertArray(array, TPRT_F32, "result"));
   const char *descr = "<f4";
   switch (array.dtype) {
   case TPRT_F64:
@@ -193,7 +199,6 @@ void tprt::writeNpy(const std::string &path, const Array &array) {
   std::string prefix(kMagic, kMagicSize);
   prefix += {'\1', '\0', char(text.size() & 0xff), char(text.size() >> 8)};
 
-  OutputFile file(path);
   file.write(prefix.data(), prefix.size());
   file.write(text.data(), text.size());
   file.write(array.data.data(), array.data.size());

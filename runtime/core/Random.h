@@ -8,6 +8,8 @@
 #ifndef TPRT_CORE_RANDOM_H
 #define TPRT_CORE_RANDOM_H
 
+#include "tprt/array.h"
+
 #include <cstdint>
 #include <string>
 
@@ -44,6 +46,10 @@ public:
 private:
   uint64_t key;
 };
+
+/// Elements [first, first + count) of a stream as `dtype`, see RandomSpec.
+void fillRandom(const RandomStream &stream, int32_t dtype, const RandomSpec &spec, int64_t first,
+                int64_t count, void *to);
 
 } // namespace tprt
 

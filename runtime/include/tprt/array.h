@@ -34,6 +34,12 @@ struct Array {
 /// C or Fortran order. Throws `Error` (exit code 2) that names the file.
 Array readNpy(const std::string &path);
 
+/// The value of an input as a user writes it: the path of a .npy file, or a
+/// number where the argument is a scalar. Throws `Error` that starts with
+/// `what` when it is neither.
+Array readInput(const std::string &text, int32_t dtype, const std::vector<int64_t> &shape,
+                const std::string &what);
+
 /// Writes a NumPy file; bf16 and f16 travel as f32, index as int64, i1 as int8.
 /// The file appears whole or not at all. Throws `Error`.
 void writeNpy(const std::string &path, const Array &array);

@@ -1,0 +1,62 @@
+//===- Buffer.cpp - a rank's memory ---------------------------------------===//
+
+#include "Buffer.h"
+
+#include "tprt/error.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <sys/mman.h>
+#include <utility>
+
+using namespace tprt;
+
+namespace {
+constexpr int64_t kAlignment = 64;
+constexpr int64_t kMapBytes = 1 << 20;
+constexpr int64_t kHugePage = 2 << 20;
+} // namespace
+
+Buffer::Buffer(int64_t bytes, const std::string &what) : size(bytes) {
+  if (bytes >= kMapBytes) {
+    // Room to start at a huge page.
+    mapped = bytes + kHugePage;
+    void *base = mmap(nullptr, size_t(mapped), PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base != MAP_FAILED) {
+      uintptr_t begin = reinterpret_cast<uintptr_t>(base);
+      uintptr_t aligned = (begin + kHugePage - 1) / kHugePage * kHugePage;
+      if (aligned > begin)
+        munmap(base, aligned - begin);
+      mapped -= int64_t(aligned - begin);
+      memory = reinterpret_cast<void *>(aligned);
+      madvise(memory, size_t(mapped), MADV_HUGEPAGE); // advice: may fail
+    }
+  } else {
+    // Buffers of no bytes have an address too.
+    int64_t rounded = (bytes + kAlignment) / kAlignment * kAlignment;
+    memory = std::aligned_alloc(kAlignment, size_t(rounded));
+    if (memory)
+      std::memset(memory, 0, size_t(rounded));
+  }
+  if (!memory)
+    throw runFailure("cannot allocate " + std::to_string(bytes) + " bytes for " + what);
+}
+
+Buffer::~Buffer() {
+  if (mapped)
+    munmap(memory, size_t(mapped));
+  else
+    std::free(memory);
+}
+
+Buffer::Buffer(Buffer &&other) noexcept
+    : memory(std::exchange(other.memory, nullptr)), size(std::exchange(other.size, 0)),
+      mapped(std::exchange(other.mapped, 0)) {}
+
+Buffer &Buffer::operator=(Buffer &&other) noexcept {
+  std::swap(memory, other.memory);
+  std::swap(size, other.size);
+  std::swap(mapped, other.mapped);
+  return *this;
+}

@@ -1,0 +1,34 @@
+//===- Buffer.h - a rank's memory -------------------------------*- C++ -*-===//
+
+#ifndef TPRT_CORE_BUFFER_H
+#define TPRT_CORE_BUFFER_H
+
+#include <cstdint>
+#include <string>
+
+namespace tprt {
+
+/// Zeroed memory aligned to 64 bytes; large buffers ask for huge pages, which
+/// a matrix-vector product over a large weight notices.
+class Buffer {
+public:
+  Buffer() = default;
+  /// Throws `Error` (exit code 3) that names `what` when there is no memory.
+  Buffer(int64_t bytes, const std::string &what);
+  ~Buffer();
+  Buffer(Buffer &&other) noexcept;
+  Buffer &operator=(Buffer &&other) noexcept;
+
+  void *data() const { return memory; }
+  /// As asked for.
+  int64_t bytes() const { return size; }
+
+private:
+  void *memory = nullptr;
+  int64_t size = 0;
+  int64_t mapped = 0; ///< bytes of the mapping, 0 for memory from malloc
+};
+
+} // namespace tprt
+
+#endif // TPRT_CORE_BUFFER_H

@@ -1,0 +1,97 @@
+//===- CommandLine.cpp - options of a linked executable -------------------===//
+
+#include "CommandLine.h"
+
+#include "Safetensors.h"
+#include "tprt/error.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cerrno>
+#include <cstdlib>
+
+using namespace tprt;
+
+namespace {
+
+std::vector<std::string> splitAt(const std::string &text, char separator) {
+  std::vector<std::string> parts;
+  size_t begin = 0;
+  for (;;) {
+    size_t end = text.find(separator, begin);
+    parts.push_back(text.substr(begin, end - begin));
+    if (end == std::string::npos)
+      return parts;
+    begin = end + 1;
+  }
+}
+
+std::vector<int64_t> parseTokens(const std::string &row) {
+  std::vector<int64_t> tokens;
+  for (const std::string &part : splitAt(row, ',')) {
+    char *end = nullptr;
+    errno = 0;
+    const long long token = std::strtoll(part.c_str(), &end, 10);
+    if (part.find_first_not_of(" \t") == std::string::npos || *end || errno == ERANGE)
+      throw badInput("--tokens: '" + part + "' is no token id");
+    tokens.push_back(token);
+  }
+  return tokens;
+}
+
+} // namespace
+
+CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
+  CommandLine result;
+  std::vector<std::string> rows;
+  CLI::App app("Runs a compiled model on all ranks of its mesh.");
+  app.set_help_flag("--help,-h", "Print this text and exit");
+  app.allow_extras();
+  app.add_option("--weights", result.weights, "Directory with the checkpoint (safetensors)");
+  app.add_option("--tokens", rows,
+                 "Prompt as comma-separated token ids; one row per option, or rows "
+                 "separated by ';'")
+      ->allow_extra_args(false)
+      ->take_all();
+  app.add_option("--generate", result.generate, "Number of tokens to generate")
+      ->capture_default_str();
+  app.add_option("--logits", result.logits,
+                 "Write the logits that gave each new token to this .npy file");
+  app.add_option("--entry", result.entry, "Entry to call once, instead of generating tokens");
+  app.add_option("--input", result.inputs,
+                 "Input of the entry: NAME=FILE.npy, or NAME=NUMBER for a scalar")
+      ->allow_extra_args(false)
+      ->take_all();
+  app.add_option("--output", result.output, "Directory for resultN.npy and stateN.npy");
+  app.add_option("--threads", result.threads, "Threads per rank (default: processors / ranks)");
+  app.add_flag("--check-collectives", result.checkCollectives,
+               "Compare all ranks before each collective");
+  app.add_flag("--check-finite", result.checkFinite, "Fail when a result holds inf or NaN");
+  app.add_option("--metrics", result.metrics, "Write memory and speed to this JSON file");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp &) {
+    result.help = app.help();
+    return result;
+  } catch (const CLI::ParseError &error) {
+    throw badInput(error.what(), {"--help lists the options"});
+  }
+  const std::vector<std::string> extras = app.remaining();
+  if (!extras.empty()) {
+    std::vector<std::string> names, notes;
+    for (const CLI::Option *option : app.get_options())
+      names.push_back(option->get_name());
+    for (const std::string &near : nearNames(extras[0], names))
+      notes.push_back("near name: '" + near + "'");
+    notes.push_back("--help lists the options");
+    throw badInput("unknown option or argument '" + extras[0] + "'", notes);
+  }
+  if (result.generate < 0)
+    throw badInput("--generate must not be negative");
+  if (app.count("--threads") && (result.threads < 1 || result.threads > 1024))
+    throw badInput("--threads must be at least 1 and at most 1024");
+  for (const std::string &text : rows)
+    for (const std::string &row : splitAt(text, ';'))
+      result.prompts.push_back(parseTokens(row));
+  return result;
+}

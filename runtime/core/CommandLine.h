@@ -1,0 +1,33 @@
+//===- CommandLine.h - options of a linked executable -----------*- C++ -*-===//
+
+#ifndef TPRT_CORE_COMMANDLINE_H
+#define TPRT_CORE_COMMANDLINE_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tprt {
+
+struct CommandLine {
+  std::optional<std::string> weights;
+  std::vector<std::vector<int64_t>> prompts; ///< rows of --tokens
+  int64_t generate = 16;
+  std::optional<std::string> logits;
+  std::optional<std::string> entry;
+  std::vector<std::string> inputs; ///< KEY=VALUE
+  std::optional<std::string> output;
+  int threads = 0; ///< per rank; 0: as many as the processors allow
+  bool checkCollectives = false;
+  bool checkFinite = false;
+  std::optional<std::string> metrics;
+  std::optional<std::string> help; ///< text to print instead of running
+};
+
+/// Throws `Error` with exit code 2.
+CommandLine parseCommandLine(int argc, const char *const *argv);
+
+} // namespace tprt
+
+#endif // TPRT_CORE_COMMANDLINE_H

@@ -1,0 +1,201 @@
+//===- LanguageModel.cpp - generating tokens ------------------------------===//
+
+#include "LanguageModel.h"
+
+#include "DType.h"
+
+#include <algorithm>
+#include <chrono>
+
+using namespace tprt;
+
+namespace {
+
+constexpr int kTokenResult = 0;
+constexpr int kLogitsResult = 1;
+
+double secondsSince(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// [steps][batch, vocab] -> [steps, vocab] or [batch, steps, vocab].
+Array joinLogits(const std::vector<Array> &steps, int64_t batch) {
+  if (steps.empty())
+    return Array();
+  const int64_t vocab = steps[0].shape.back();
+  const int64_t count = int64_t(steps.size());
+  const size_t rowBytes = size_t(vocab * tprt_dtype_size(steps[0].dtype));
+  Array result(steps[0].dtype, batch == 1 ? std::vector<int64_t>{count, vocab}
+                                          : std::vector<int64_t>{batch, count, vocab});
+  for (int64_t row = 0; row < batch; ++row)
+    for (int64_t step = 0; step < count; ++step)
+      std::memcpy(&result.data[size_t(row * count + step) * rowBytes],
+                  &steps[size_t(step)].data[size_t(row) * rowBytes], rowBytes);
+  return result;
+}
+
+} // namespace
+
+LanguageModel::LanguageModel(Session &session)
+    : session(session), info(*session.manifest().languageModel),
+      prefillEntry(bind(info.prefill, "tokens", true)),
+      decodeEntry(bind(info.decode, "token", false)) {}
+
+LanguageModel::Entry LanguageModel::bind(int index, const char *tokens, bool isPrefill) const {
+  const EntryInfo &entry = session.manifest().entries[index];
+  auto find = [&](const char *name, const std::vector<int64_t> &shape) {
+    for (size_t i = 0; i < entry.arguments.size(); ++i) {
+      const ValueInfo &argument = entry.arguments[i];
+      if (argument.name != name || argument.kind != ValueKind::Input)
+        continue;
+      if (argument.globalShape != shape ||
+          (argument.dtype != TPRT_I64 && argument.dtype != TPRT_I32))
+        throw badInput("manifest: input '" + argument.name + "' of '" + entry.name +
+                       "' must be i64 or i32 of shape " + shapeText(shape) + ", found " +
+                       tprt_dtype_name(argument.dtype) + " " + shapeText(argument.globalShape));
+      return int(i);
+    }
+    throw badInput("manifest: entry '" + entry.name + "' has no input '" + name +
+                   "', which a language model needs");
+  };
+  if (entry.results.empty() || elementCount(entry.results[kTokenResult].globalShape) != info.batch)
+    throw badInput("manifest: result 0 of '" + entry.name + "' is not one token per row");
+  Entry result;
+  result.index = index;
+  result.tokens = find(tokens, isPrefill ? std::vector<int64_t>{info.batch, info.chunk}
+                                         : std::vector<int64_t>{info.batch});
+  result.validCount = isPrefill ? find("n_valid", {info.batch}) : -1;
+  result.position = find("pos", {info.batch});
+  return result;
+}
+
+void LanguageModel::checkPrompts(const LanguageModelInfo &info,
+                                 const std::vector<std::vector<int64_t>> &prompts, int64_t count) {
+  if (int64_t(prompts.size()) != info.batch)
+    throw badInput("the program was compiled for " + std::to_string(info.batch) +
+                   " rows of tokens, found " + std::to_string(prompts.size()));
+  for (size_t row = 0; row < prompts.size(); ++row) {
+    const std::string where = prompts.size() > 1 ? "row " + std::to_string(row) + ": " : "";
+    if (prompts[row].empty())
+      throw badInput(where + "the prompt has no tokens");
+    for (int64_t token : prompts[row])
+      if (token < 0 || token >= info.vocab)
+        throw badInput(where + "token id " + std::to_string(token) +
+                       " is out of range, the vocabulary has " + std::to_string(info.vocab));
+    if (int64_t(prompts[row].size()) + count > info.maxSeq)
+      throw badInput(where + "prompt of " + std::to_string(prompts[row].size()) + " tokens and " +
+                     std::to_string(count) + " to generate exceed the program's " +
+                     std::to_string(info.maxSeq));
+  }
+}
+
+void LanguageModel::setIntegers(const Entry &entry, int argument,
+                                const std::vector<int64_t> &values) {
+  const ValueInfo &target = session.manifest().entries[entry.index].arguments[argument];
+  Array array(target.dtype, target.globalShape);
+  for (size_t i = 0; i < values.size(); ++i)
+    if (target.dtype == TPRT_I64)
+      array.as<int64_t>()[i] = values[i];
+    else
+      array.as<int32_t>()[i] = int32_t(values[i]);
+  session.setInput(entry.index, argument, array);
+}
+
+std::vector<int64_t> LanguageModel::nextTokens(const Entry &entry) const {
+  const Array tokens = session.result(entry.index, kTokenResult);
+  std::vector<int64_t> result;
+  for (int64_t i = 0; i < tokens.count(); ++i)
+    result.push_back(tokens.dtype == TPRT_I32 ? tokens.as<int32_t>()[i] : tokens.as<int64_t>()[i]);
+  for (int64_t token : result)
+    if (token < 0 || token >= info.vocab)
+      throw runFailure("entry '" + session.manifest().entries[entry.index].name +
+                       "' returned token " + std::to_string(token) + ", the vocabulary has " +
+                       std::to_string(info.vocab));
+  return result;
+}
+
+void LanguageModel::prefill(const std::vector<std::vector<int64_t>> &prompts) {
+  auto chunksOf = [&](const std::vector<int64_t> &prompt) {
+    return (int64_t(prompt.size()) + info.chunk - 1) / info.chunk;
+  };
+  int64_t chunks = 0;
+  for (const std::vector<int64_t> &prompt : prompts)
+    chunks = std::max(chunks, chunksOf(prompt));
+  for (int64_t chunk = 0; chunk < chunks; ++chunk) {
+    std::vector<int64_t> tokens(size_t(info.batch * info.chunk), 0), valid, positions;
+    for (size_t row = 0; row < prompts.size(); ++row) {
+      // A shorter row repeats its last chunk, which changes nothing.
+      const int64_t begin = std::min(chunk, chunksOf(prompts[row]) - 1) * info.chunk;
+      const int64_t count = std::min(info.chunk, int64_t(prompts[row].size()) - begin);
+      std::copy_n(prompts[row].begin() + begin, count, tokens.begin() + int64_t(row) * info.chunk);
+      valid.push_back(count);
+      positions.push_back(begin);
+    }
+    setIntegers(prefillEntry, prefillEntry.tokens, tokens);
+    setIntegers(prefillEntry, prefillEntry.validCount, valid);
+    setIntegers(prefillEntry, prefillEntry.position, positions);
+    session.call(prefillEntry.index);
+  }
+}
+
+void LanguageModel::keepLogits(const Entry &entry, std::vector<Array> &steps) const {
+  const EntryInfo &target = session.manifest().entries[entry.index];
+  if (target.results.size() <= kLogitsResult)
+    throw badInput("entry '" + target.name + "' returns no logits");
+  Array logits = session.result(entry.index, kLogitsResult);
+  if (isFloat(logits.dtype))
+    logits = convertArray(logits, TPRT_F32, "logits");
+  steps.push_back(std::move(logits));
+}
+
+Generation LanguageModel::generate(const std::vector<std::vector<int64_t>> &prompts, int64_t count,
+                                   bool wantLogits,
+                                   const std::function<void(int, int64_t)> &onToken) {
+  checkPrompts(info, prompts, count);
+  Generation result;
+  result.tokens.resize(prompts.size());
+  std::vector<Array> logits;
+  std::vector<int64_t> positions;
+  for (const std::vector<int64_t> &prompt : prompts) {
+    result.promptTokens += int64_t(prompt.size());
+    positions.push_back(int64_t(prompt.size()));
+  }
+
+  auto begin = std::chrono::steady_clock::now();
+  prefill(prompts);
+  std::vector<int64_t> tokens = nextTokens(prefillEntry);
+  result.prefillSeconds = secondsSince(begin);
+  if (wantLogits)
+    keepLogits(prefillEntry, logits);
+
+  std::vector<bool> ended(prompts.size(), false);
+  for (int64_t step = 0; step < count; ++step) {
+    for (size_t row = 0; row < prompts.size(); ++row) {
+      if (ended[row])
+        continue;
+      result.tokens[row].push_back(tokens[row]);
+      onToken(int(row), tokens[row]);
+      ended[row] = std::find(info.eos.begin(), info.eos.end(), tokens[row]) != info.eos.end();
+    }
+    if (step + 1 == count || std::find(ended.begin(), ended.end(), false) == ended.end())
+      break;
+    begin = std::chrono::steady_clock::now();
+    setIntegers(decodeEntry, decodeEntry.tokens, tokens);
+    setIntegers(decodeEntry, decodeEntry.position, positions);
+    session.call(decodeEntry.index);
+    const std::vector<int64_t> next = nextTokens(decodeEntry);
+    result.decodeSeconds += secondsSince(begin);
+    ++result.decodeCalls;
+    if (wantLogits)
+      keepLogits(decodeEntry, logits);
+    // A row that has ended feeds its last token again at the same place.
+    for (size_t row = 0; row < prompts.size(); ++row)
+      if (!ended[row]) {
+        tokens[row] = next[row];
+        ++positions[row];
+      }
+  }
+  if (wantLogits)
+    result.logits = joinLogits(logits, info.batch);
+  return result;
+}

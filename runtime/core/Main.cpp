@@ -1,0 +1,217 @@
+//===- Main.cpp - what a linked executable does ---------------------------===//
+
+#include "CommandLine.h"
+#include "LanguageModel.h"
+#include "Npy.h"
+#include "OutputFile.h"
+#include "tprt/session.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <thread>
+
+using namespace tprt;
+
+namespace {
+
+int64_t processPeakBytes() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return int64_t(usage.ru_maxrss) * 1024;
+}
+
+SessionOptions sessionOptions(const CommandLine &command, const Manifest &manifest) {
+  SessionOptions options;
+  options.weights = command.weights;
+  options.checkCollectives = command.checkCollectives;
+  options.checkFinite = command.checkFinite;
+  options.workers = command.threads;
+  if (!options.workers)
+    options.workers = std::max(1, int(std::thread::hardware_concurrency()) / manifest.numRanks());
+  options.progress = [](const std::string &text) { std::fprintf(stderr, "%s\n", text.c_str()); };
+  return options;
+}
+
+void requireWeights(const CommandLine &command, const Manifest &manifest) {
+  if (command.weights)
+    return;
+  for (const EntryInfo &entry : manifest.entries)
+    for (const ValueInfo &value : entry.arguments)
+      if (value.kind == ValueKind::Parameter)
+        throw badInput("no weights: give the directory of the checkpoint with --weights");
+}
+
+nlohmann::ordered_json memoryMetrics(const Session &session) {
+  const MemoryUse memory = session.memory();
+  return {{"ranks", session.numRanks()},
+          {"weight_bytes_per_rank", memory.weights},
+          {"state_bytes_per_rank", memory.state},
+          {"arena_bytes_per_rank", memory.arena},
+          {"workspace_bytes_per_rank", memory.workspace},
+          {"peak_bytes_per_rank", memory.peak()},
+          {"process_peak_rss_bytes", processPeakBytes()},
+          {"load_s", session.loadSeconds()}};
+}
+
+void writeMetrics(OutputFile &file, const nlohmann::ordered_json &metrics) {
+  const std::string text = metrics.dump(2) + "\n";
+  file.write(text.data(), text.size());
+  file.commit();
+}
+
+/// Opens an output before the work begins, so that a path that cannot be
+/// written is found at once.
+std::unique_ptr<OutputFile> openOutput(const std::optional<std::string> &path) {
+  return path ? std::make_unique<OutputFile>(*path) : nullptr;
+}
+
+void printTokens(const std::string &text) {
+  if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout))
+    throw runFailure(std::string("standard output cannot be written: ") + std::strerror(errno));
+}
+
+void generateTokens(const tprt_module_t &module, const Manifest &manifest,
+                    const CommandLine &command) {
+  if (!command.inputs.empty() || command.output)
+    throw badInput("--input and --output need --entry");
+  if (command.prompts.empty())
+    throw badInput("no prompt: give token ids with --tokens");
+  LanguageModel::checkPrompts(*manifest.languageModel, command.prompts, command.generate);
+  requireWeights(command, manifest);
+  const auto logits = openOutput(command.logits);
+  const auto metrics = openOutput(command.metrics);
+
+  Session session(module, sessionOptions(command, manifest));
+  LanguageModel model(session);
+  // One row is written as it comes, several at the end.
+  const bool streams = command.prompts.size() == 1;
+  bool first = true;
+  const Generation generation =
+      model.generate(command.prompts, command.generate, logits != nullptr, [&](int, int64_t token) {
+        if (streams)
+          printTokens((first ? "" : ",") + std::to_string(token));
+        first = false;
+      });
+  std::string text;
+  if (!streams)
+    for (const std::vector<int64_t> &row : generation.tokens) {
+      for (size_t i = 0; i < row.size(); ++i)
+        text += (i ? "," : "") + std::to_string(row[i]);
+      text += "\n";
+    }
+  printTokens(streams ? "\n" : text);
+
+  if (logits)
+    writeNpy(*logits, generation.logits);
+  if (metrics) {
+    nlohmann::ordered_json values = memoryMetrics(session);
+    const double rows = double(command.prompts.size());
+    values["prompt_tokens"] = generation.promptTokens;
+    values["decode_calls"] = generation.decodeCalls;
+    values["prefill_tokens_per_s"] = double(generation.promptTokens) / generation.prefillSeconds;
+    values["decode_tokens_per_s"] =
+        generation.decodeCalls ? rows * double(generation.decodeCalls) / generation.decodeSeconds
+                               : 0.0;
+    writeMetrics(*metrics, values);
+  }
+}
+
+/// The entry that --entry names, or the only one.
+int chooseEntry(const Manifest &manifest, const CommandLine &command) {
+  std::string names;
+  for (const EntryInfo &entry : manifest.entries)
+    names += (names.empty() ? "'" : ", '") + entry.name + "'";
+  if (command.entry) {
+    const int index = manifest.findEntry(*command.entry);
+    if (index < 0)
+      throw badInput("no entry '" + *command.entry + "'", {"entries: " + names});
+    return index;
+  }
+  if (manifest.entries.size() != 1)
+    throw badInput("choose an entry with --entry", {"entries: " + names});
+  return 0;
+}
+
+void setInputs(Session &session, int entry, const std::vector<std::string> &inputs) {
+  const EntryInfo &info = session.manifest().entries[entry];
+  std::vector<bool> given(info.arguments.size());
+  for (const std::string &input : inputs) {
+    const size_t at = input.find('=');
+    if (at == std::string::npos)
+      throw badInput("--input " + input + ": expected NAME=VALUE");
+    const int argument = session.findArgument(entry, input.substr(0, at));
+    const ValueInfo &value = info.arguments[argument];
+    const std::string text = input.substr(at + 1);
+    session.setInput(entry, argument,
+                     readInput(text, value.dtype, value.globalShape, "--input " + input),
+                     "--input " + input);
+    given[argument] = true;
+  }
+  for (size_t i = 0; i < given.size(); ++i)
+    if (info.arguments[i].kind == ValueKind::Input && !given[i])
+      throw badInput("input '" + info.arguments[i].name + "' of entry '" + info.name +
+                     "' is not given");
+}
+
+void callEntry(const tprt_module_t &module, const Manifest &manifest, const CommandLine &command) {
+  if (!command.prompts.empty() || command.logits)
+    throw badInput("--tokens and --logits do not go with --entry");
+  const int entry = chooseEntry(manifest, command);
+  requireWeights(command, manifest);
+  if (command.output && mkdir(command.output->c_str(), 0777) && errno != EEXIST)
+    throw badInput(*command.output + ": cannot be made: " + std::strerror(errno));
+  const auto metrics = openOutput(command.metrics);
+
+  Session session(module, sessionOptions(command, manifest));
+  setInputs(session, entry, command.inputs);
+  session.call(entry);
+  const EntryInfo &info = session.manifest().entries[entry];
+  int states = 0;
+  for (size_t i = 0; i < info.results.size(); ++i) {
+    const Array result = session.result(entry, int(i)); // checks replicas
+    if (command.output)
+      writeNpy(*command.output + "/result" + std::to_string(i) + ".npy", result);
+  }
+  for (size_t i = 0; i < info.arguments.size(); ++i) {
+    if (info.arguments[i].kind != ValueKind::State)
+      continue;
+    const Array state = session.argument(entry, int(i));
+    if (command.output)
+      writeNpy(*command.output + "/state" + std::to_string(states) + ".npy", state);
+    ++states;
+  }
+  if (metrics)
+    writeMetrics(*metrics, memoryMetrics(session));
+}
+
+} // namespace
+
+int tprt_main(int argc, char **argv, const tprt_module_t *module) {
+  try {
+    const CommandLine command = parseCommandLine(argc, argv);
+    if (command.help) {
+      std::fputs(command.help->c_str(), stdout);
+      return kExitDone;
+    }
+    const Manifest manifest = parseManifest(module->manifest);
+    if (manifest.languageModel && !command.entry)
+      generateTokens(*module, manifest, command);
+    else
+      callEntry(*module, manifest, command);
+    return kExitDone;
+  } catch (const Error &error) {
+    return reportError(error);
+  } catch (const std::bad_alloc &) {
+    return reportError(runFailure("out of memory"));
+  } catch (const std::exception &exception) {
+    return reportError(runFailure(exception.what()));
+  }
+}

@@ -1,0 +1,48 @@
+//===- Parameters.h - filling the parameters of a rank ----------*- C++ -*-===//
+//
+// A rank gets its block of each parameter, from a checkpoint or from a random
+// stream. What a checkpoint lacks or has otherwise than expected is found
+// before anything is read.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TPRT_CORE_PARAMETERS_H
+#define TPRT_CORE_PARAMETERS_H
+
+#include "Safetensors.h"
+#include "tprt/manifest.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace tprt {
+
+/// One parameter in its file: element (i...) of the global value lies at
+/// offset + sum of i * strides, in elements from the start of the tensor.
+struct ParameterView {
+  Checkpoint::Tensor tensor;
+  int64_t offset = 0;
+  std::vector<int64_t> strides;
+  /// False where the reshape of a permuted slice has no strides; `shape` and
+  /// `strides` then describe the slice before the reshape.
+  bool direct = true;
+  std::vector<int64_t> shape;
+};
+
+/// Finds the source of `value` in `checkpoint`. Throws `Error` (exit code 2)
+/// when the tensor is missing or has another shape or type. A type other than
+/// the parameter's must be stated in the source, unless converting to the
+/// parameter's type loses nothing.
+ParameterView findParameter(const Checkpoint &checkpoint, const ValueInfo &value);
+
+/// Copies the block of `rank` into its zeroed local buffer.
+void loadParameter(const ParameterView &view, const ValueInfo &value, int rank, void *local);
+
+/// Fills the block of `rank` with random elements that depend on the name, the
+/// seed and the global index only: floats uniform in [-s, s) with s = 1 /
+/// sqrt(last dimension), integers in [0, 8).
+void randomParameter(const ValueInfo &value, uint64_t seed, int rank, void *local);
+
+} // namespace tprt
+
+#endif // TPRT_CORE_PARAMETERS_H

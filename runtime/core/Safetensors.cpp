@@ -1,0 +1,228 @@
+//===- Safetensors.cpp - checkpoints in the safetensors format ------------===//
+
+#include "Safetensors.h"
+
+#include "DType.h"
+#include "tprt/error.h"
+#include "tprt/manifest.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace tprt;
+using nlohmann::json;
+
+namespace {
+
+// The format's own limit of a header.
+constexpr int64_t kMaxHeaderBytes = 100 << 20;
+
+int32_t parseSafetensorsDType(const std::string &name) {
+  static constexpr struct {
+    const char *name;
+    int32_t dtype;
+  } kTypes[] = {{"F64", TPRT_F64},   {"F32", TPRT_F32}, {"F16", TPRT_F16},
+                {"BF16", TPRT_BF16}, {"I64", TPRT_I64}, {"I32", TPRT_I32},
+                {"I16", TPRT_I16},   {"I8", TPRT_I8},   {"BOOL", TPRT_I1}};
+  for (const auto &type : kTypes)
+    if (name == type.name)
+      return type.dtype;
+  return -1;
+}
+
+/// Reads up to `bytes` at `offset`; returns how many there were, -1 on error.
+int64_t readAt(int descriptor, int64_t offset, void *to, int64_t bytes) {
+  int64_t done = 0;
+  while (done < bytes) {
+    ssize_t count =
+        pread(descriptor, static_cast<char *>(to) + done, size_t(bytes - done), offset + done);
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      return -1;
+    if (count == 0)
+      break;
+    done += count;
+  }
+  return done;
+}
+
+bool isFile(const std::string &path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0 && !S_ISDIR(info.st_mode);
+}
+
+bool isDirectory(const std::string &path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+} // namespace
+
+SafetensorsFile::SafetensorsFile(const std::string &path) : filePath(path) {
+  descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0)
+    throw badInput(path + ": cannot be read: " + std::strerror(errno));
+  struct stat info;
+  if (fstat(descriptor, &info) || S_ISDIR(info.st_mode)) {
+    close(descriptor);
+    throw badInput(path + ": is no regular file");
+  }
+  try {
+    const int64_t fileSize = info.st_size;
+    unsigned char prefix[8];
+    if (readAt(descriptor, 0, prefix, 8) != 8)
+      throw badInput(path + ": truncated: " + std::to_string(fileSize) +
+                     " bytes are no safetensors file");
+    uint64_t headerSize = 0;
+    for (int i = 7; i >= 0; --i)
+      headerSize = headerSize << 8 | prefix[i];
+    if (headerSize > uint64_t(kMaxHeaderBytes))
+      throw badInput(path + ": header is too long: " + std::to_string(headerSize) +
+                     " bytes, at most " + std::to_string(kMaxHeaderBytes) +
+                     " are allowed (is it a safetensors file?)");
+    if (int64_t(headerSize) > fileSize - 8)
+      throw badInput(path + ": truncated: the header has " + std::to_string(headerSize) +
+                     " bytes, the file " + std::to_string(fileSize));
+    std::string text(headerSize, '\0');
+    if (readAt(descriptor, 8, text.data(), int64_t(headerSize)) != int64_t(headerSize))
+      throw badInput(path + ": the header cannot be read");
+    parseHeader(text, 8 + int64_t(headerSize), fileSize);
+  } catch (...) {
+    close(descriptor);
+    throw;
+  }
+}
+
+SafetensorsFile::~SafetensorsFile() { close(descriptor); }
+
+void SafetensorsFile::parseHeader(const std::string &text, int64_t dataBegin, int64_t fileSize) {
+  try {
+    const json header = json::parse(text);
+    if (!header.is_object())
+      throw badInput(filePath + ": corrupt header: it is no JSON object");
+    for (const auto &[name, value] : header.items()) {
+      if (name == "__metadata__")
+        continue;
+      const std::string where = filePath + ": tensor '" + name + "'";
+      TensorEntry entry;
+      entry.name = name;
+      entry.dtypeName = value.at("dtype").get<std::string>();
+      entry.dtype = parseSafetensorsDType(entry.dtypeName);
+      entry.shape = value.at("shape").get<std::vector<int64_t>>();
+      const auto offsets = value.at("data_offsets").get<std::vector<int64_t>>();
+      if (offsets.size() != 2 || offsets[0] < 0 || offsets[1] < offsets[0])
+        throw badInput(where + " has invalid data_offsets");
+      const int64_t dataSize = fileSize - dataBegin;
+      if (offsets[1] > dataSize)
+        throw badInput(where + " ends at byte " + std::to_string(offsets[1]) +
+                       " of the data, which has " + std::to_string(dataSize) +
+                       " (truncated or corrupt file)");
+      int64_t count = 1;
+      for (int64_t size : entry.shape) {
+        if (size < 0 || (size > 0 && count > (int64_t(1) << 48) / size))
+          throw badInput(where + " has an impossible shape " + shapeText(entry.shape));
+        count *= size;
+      }
+      if (entry.dtype >= 0 && count * tprt_dtype_size(entry.dtype) != offsets[1] - offsets[0])
+        throw badInput(where + " of type " + entry.dtypeName + " and shape " +
+                       shapeText(entry.shape) + " needs " +
+                       std::to_string(count * tprt_dtype_size(entry.dtype)) +
+                       " bytes, its data_offsets give " + std::to_string(offsets[1] - offsets[0]));
+      entry.begin = dataBegin + offsets[0];
+      entry.end = dataBegin + offsets[1];
+      entries.emplace(name, std::move(entry));
+    }
+  } catch (const json::exception &exception) {
+    throw badInput(filePath + ": corrupt header: " + exception.what());
+  }
+}
+
+void SafetensorsFile::read(const TensorEntry &tensor, int64_t offset, void *to,
+                           int64_t bytes) const {
+  int64_t done = readAt(descriptor, tensor.begin + offset, to, bytes);
+  if (done == bytes)
+    return;
+  if (done < 0)
+    throw badInput(filePath + ": tensor '" + tensor.name +
+                   "' cannot be read: " + std::strerror(errno));
+  throw badInput(filePath + ": truncated while it was read: tensor '" + tensor.name +
+                 "' ends at byte " + std::to_string(tensor.end) + ", the file ended at byte " +
+                 std::to_string(tensor.begin + offset + done));
+}
+
+Checkpoint::Checkpoint(const std::string &directory) {
+  if (!isDirectory(directory))
+    throw badInput(directory + ": no such directory");
+  const std::string single = directory + "/model.safetensors";
+  const std::string index = directory + "/model.safetensors.index.json";
+  if (isFile(index)) {
+    description = index;
+    readIndex(directory, index);
+  } else if (isFile(single)) {
+    description = single;
+    addFile(single);
+    for (const auto &[name, entry] : files.back()->tensors())
+      tensors[name] = {files.back().get(), &entry};
+  } else {
+    throw badInput(directory +
+                   ": holds neither model.safetensors nor model.safetensors.index.json");
+  }
+}
+
+void Checkpoint::addFile(const std::string &path) {
+  files.push_back(std::make_unique<SafetensorsFile>(path));
+}
+
+void Checkpoint::readIndex(const std::string &directory, const std::string &indexPath) {
+  std::map<std::string, std::string> weightMap;
+  try {
+    int descriptor = open(indexPath.c_str(), O_RDONLY | O_CLOEXEC);
+    struct stat info;
+    if (descriptor < 0 || fstat(descriptor, &info))
+      throw badInput(indexPath + ": cannot be read: " + std::strerror(errno));
+    std::string text(size_t(info.st_size), '\0');
+    int64_t done = readAt(descriptor, 0, text.data(), info.st_size);
+    close(descriptor);
+    if (done != info.st_size)
+      throw badInput(indexPath + ": cannot be read");
+    weightMap = json::parse(text).at("weight_map").get<std::map<std::string, std::string>>();
+  } catch (const json::exception &exception) {
+    throw badInput(indexPath + ": " + exception.what());
+  }
+  std::map<std::string, const SafetensorsFile *> opened;
+  for (const auto &[name, fileName] : weightMap) {
+    const SafetensorsFile *&file = opened[fileName];
+    if (!file) {
+      addFile(directory + "/" + fileName);
+      file = files.back().get();
+    }
+    auto it = file->tensors().find(name);
+    if (it == file->tensors().end())
+      throw badInput(file->path() + ": has no tensor '" + name + "', which " + indexPath +
+                     " says is there");
+    tensors[name] = {file, &it->second};
+  }
+}
+
+Checkpoint::Tensor Checkpoint::find(const std::string &name, const std::string &wantedBy) const {
+  auto it = tensors.find(name);
+  if (it != tensors.end())
+    return it->second;
+  std::vector<std::string> names;
+  for (const auto &[candidate, tensor] : tensors)
+    names.push_back(candidate);
+  std::vector<std::string> notes;
+  std::string text;
+  for (const std::string &near : nearNames(name, names))
+    text += (text.empty() ? "'" : ", '") + near + "'";
+  if (!text.empty())
+    notes.push_back("near names: " + text);
+  throw badInput(
+      description + ": no tensor '" + name + "' (wanted by parameter '" + wantedBy + "')", notes);
+}

@@ -1,0 +1,365 @@
+//===- Session.cpp - running the entries of a module ----------------------===//
+
+#include "tprt/session.h"
+
+#include "../cpu/OneDnn.h"
+#include "../threads/RankTeam.h"
+#include "Buffer.h"
+#include "GlobalValue.h"
+#include "Parameters.h"
+#include "Safetensors.h"
+
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <map>
+
+using namespace tprt;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// One buffer per rank.
+using RankBuffers = std::vector<Buffer>;
+
+ProgramOptions programOptions(const SessionOptions &options) {
+  ProgramOptions result;
+  result.workers = options.workers;
+  result.checkCollectives = options.checkCollectives;
+  result.jitter = options.jitterSeed.has_value();
+  result.jitterSeed = options.jitterSeed.value_or(0);
+  result.timeoutSeconds = options.timeoutSeconds;
+  return result;
+}
+
+Manifest readManifest(const tprt_module_t &module) {
+  if (module.abi_version != TPRT_ABI_VERSION)
+    throw badInput("the module has ABI version " + std::to_string(module.abi_version) +
+                   ", this runtime has " + std::to_string(TPRT_ABI_VERSION));
+  Manifest manifest = parseManifest(module.manifest);
+  for (const EntryInfo &entry : manifest.entries) {
+    bool found = false;
+    for (int32_t i = 0; i < module.num_entries; ++i)
+      found |= entry.name == module.entries[i].name;
+    if (!found)
+      throw badInput("manifest: entry '" + entry.name + "' is not in the module");
+  }
+  return manifest;
+}
+
+/// Tells how far loading is, after two seconds and every two seconds then.
+class LoadProgress {
+public:
+  LoadProgress(int64_t totalBytes, const std::function<void(const std::string &)> &tell)
+      : total(totalBytes), tell(tell), last(Clock::now()) {}
+
+  void add(int64_t bytes) {
+    done += bytes;
+    if (!tell || secondsSince(last) < 2)
+      return;
+    last = Clock::now();
+    tell("loading weights: " + std::to_string(total ? done * 100 / total : 100) + " % of " +
+         std::to_string(total >> 20) + " MiB per rank");
+  }
+
+private:
+  const int64_t total;
+  const std::function<void(const std::string &)> &tell;
+  Clock::time_point last;
+  int64_t done = 0;
+};
+
+} // namespace
+
+class Session::Impl {
+public:
+  Impl(const tprt_module_t &module, const SessionOptions &options);
+
+  /// A parameter or state, shared by the entries.
+  struct Stored {
+    const ValueInfo *info;
+    RankBuffers buffers;
+  };
+  struct Entry {
+    tprt_entry_fn function = nullptr;
+    std::vector<RankBuffers> inputs;           ///< per argument, empty for stored ones
+    std::vector<RankBuffers> results;          ///< per result, empty for states
+    std::vector<std::vector<void *>> pointers; ///< per rank, as the entry gets them
+  };
+
+  RankBuffers allocate(const ValueInfo &value);
+  void allocateEntry(int index, const tprt_module_t &module);
+  void loadParameters();
+  void runOnRanks(const std::function<void(tprt_context &)> &body);
+  void poisonMemory(tprt_context &ctx, Entry &entry);
+  tprt_status_t checkFinite(tprt_context &ctx, int entry);
+  Array gather(int entry, const ValueInfo &value, size_t position, const std::string &what) const;
+
+  const SessionOptions options;
+  const Manifest manifest;
+  Program program;
+  RankTeam team;
+  std::map<std::string, Stored> stored;
+  std::vector<Entry> entries;
+  RankBuffers arenas;
+  int64_t arenaBytes = 0;
+  int64_t ioBytes = 0; ///< inputs and results of one rank
+  double loadSeconds = 0;
+};
+
+Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
+    : options(options), manifest(readManifest(module)),
+      program(manifest.mesh, manifest.groups, manifest.operations, programOptions(options)),
+      team(program) {
+  // Opened before rank threads compute: it sets an environment variable. A
+  // program without large products runs without it.
+  OneDnn::get();
+  const auto begin = Clock::now();
+  for (const EntryInfo &entry : manifest.entries)
+    arenaBytes = std::max(arenaBytes, entry.arenaBytes);
+  for (int rank = 0; rank < program.numRanks(); ++rank) {
+    arenas.emplace_back(arenaBytes, "the arena of rank " + std::to_string(rank));
+    team.context(rank).arena = arenas.back().data();
+  }
+  for (size_t i = 0; i < manifest.entries.size(); ++i)
+    allocateEntry(int(i), module);
+  loadParameters();
+  loadSeconds = secondsSince(begin);
+}
+
+RankBuffers Session::Impl::allocate(const ValueInfo &value) {
+  RankBuffers buffers;
+  for (int rank = 0; rank < program.numRanks(); ++rank)
+    buffers.emplace_back(value.localBytes(),
+                         "'" + value.name + "' on rank " + std::to_string(rank));
+  return buffers;
+}
+
+void Session::Impl::allocateEntry(int index, const tprt_module_t &module) {
+  const EntryInfo &info = manifest.entries[index];
+  Entry entry;
+  for (int32_t i = 0; i < module.num_entries; ++i)
+    if (info.name == module.entries[i].name)
+      entry.function = module.entries[i].fn;
+  entry.pointers.resize(size_t(program.numRanks()));
+  auto addPointers = [&](const RankBuffers &buffers) {
+    for (int rank = 0; rank < program.numRanks(); ++rank)
+      entry.pointers[rank].push_back(buffers.empty() ? nullptr : buffers[rank].data());
+  };
+  for (const ValueInfo &argument : info.arguments) {
+    entry.inputs.emplace_back();
+    if (argument.kind == ValueKind::Input) {
+      entry.inputs.back() = allocate(argument);
+      ioBytes += argument.localBytes();
+      addPointers(entry.inputs.back());
+      continue;
+    }
+    auto it = stored.find(argument.name);
+    if (it == stored.end())
+      it = stored.emplace(argument.name, Stored{&argument, allocate(argument)}).first;
+    addPointers(it->second.buffers);
+  }
+  for (const ValueInfo &result : info.results) {
+    entry.results.emplace_back();
+    if (result.state < 0) {
+      entry.results.back() = allocate(result);
+      ioBytes += result.localBytes();
+    }
+    addPointers(entry.results.back());
+  }
+  entries.push_back(std::move(entry));
+}
+
+void Session::Impl::runOnRanks(const std::function<void(tprt_context &)> &body) {
+  std::vector<std::exception_ptr> failures(size_t(program.numRanks()));
+  team.run([&](tprt_context &ctx) -> tprt_status_t {
+    try {
+      body(ctx);
+    } catch (...) {
+      failures[ctx.rank] = std::current_exception();
+    }
+    return TPRT_OK;
+  });
+  for (const std::exception_ptr &failure : failures)
+    if (failure)
+      std::rethrow_exception(failure);
+}
+
+void Session::Impl::loadParameters() {
+  struct Load {
+    const Stored *target;
+    ParameterView view;
+  };
+  std::unique_ptr<Checkpoint> checkpoint;
+  if (options.weights)
+    checkpoint = std::make_unique<Checkpoint>(*options.weights);
+  std::vector<Load> loads;
+  int64_t bytes = 0;
+  // In the order of the arguments, so that the first problem is the one named.
+  std::map<const ValueInfo *, bool> seen;
+  for (const EntryInfo &entry : manifest.entries)
+    for (const ValueInfo &value : entry.arguments) {
+      if (value.kind != ValueKind::Parameter)
+        continue;
+      const Stored &target = stored.at(value.name);
+      if (!seen.emplace(target.info, true).second)
+        continue;
+      loads.push_back(
+          {&target, checkpoint ? findParameter(*checkpoint, *target.info) : ParameterView()});
+      bytes += target.info->localBytes();
+    }
+  runOnRanks([&](tprt_context &ctx) {
+    LoadProgress progress(bytes, options.progress);
+    for (const Load &load : loads) {
+      const ValueInfo &info = *load.target->info;
+      void *local = load.target->buffers[ctx.rank].data();
+      if (checkpoint)
+        loadParameter(load.view, info, ctx.rank, local);
+      else
+        randomParameter(info, options.randomSeed, ctx.rank, local);
+      if (ctx.rank == 0)
+        progress.add(info.localBytes());
+    }
+  });
+}
+
+void Session::Impl::poisonMemory(tprt_context &ctx, Entry &entry) {
+  std::memset(ctx.arena, 0xff, size_t(arenaBytes));
+  for (const RankBuffers &buffers : entry.results)
+    if (!buffers.empty())
+      std::memset(buffers[ctx.rank].data(), 0xff, size_t(buffers[ctx.rank].bytes()));
+}
+
+tprt_status_t Session::Impl::checkFinite(tprt_context &ctx, int index) {
+  const EntryInfo &info = manifest.entries[index];
+  for (size_t i = 0; i < info.results.size(); ++i) {
+    if (info.results[i].state >= 0)
+      continue;
+    const void *local = entries[index].results[i][ctx.rank].data();
+    std::vector<int64_t> where;
+    int64_t position;
+    if (findNotFinite(info.results[i], ctx.rank, local, where, position))
+      return ctx.fail(TPRT_NOT_FINITE, -1,
+                      "result " + std::to_string(i) + " of '" + info.name + "' is " +
+                          elementText(info.results[i].dtype, local, position) + " at index " +
+                          shapeText(where));
+  }
+  return TPRT_OK;
+}
+
+Array Session::Impl::gather(int entry, const ValueInfo &value, size_t position,
+                            const std::string &what) const {
+  std::vector<const void *> locals;
+  for (const std::vector<void *> &pointers : entries[entry].pointers)
+    locals.push_back(pointers[position]);
+  return gatherValue(manifest, value, locals, what);
+}
+
+//===----------------------------------------------------------------------===//
+// Session
+//===----------------------------------------------------------------------===//
+
+Session::Session(const tprt_module_t &module, const SessionOptions &options)
+    : impl(std::make_unique<Impl>(module, options)) {}
+
+Session::~Session() = default;
+
+const Manifest &Session::manifest() const { return impl->manifest; }
+
+int Session::numRanks() const { return impl->program.numRanks(); }
+
+double Session::loadSeconds() const { return impl->loadSeconds; }
+
+int Session::findArgument(int entry, const std::string &key) const {
+  const EntryInfo &info = impl->manifest.entries.at(size_t(entry));
+  std::vector<std::string> names;
+  for (size_t i = 0; i < info.arguments.size(); ++i) {
+    if (info.arguments[i].name == key)
+      return int(i);
+    names.push_back(info.arguments[i].name);
+  }
+  if (!key.empty() && key.size() < 9 && key.find_first_not_of("0123456789") == std::string::npos &&
+      std::stoul(key) < info.arguments.size())
+    return std::stoi(key);
+  std::vector<std::string> notes;
+  for (const std::string &near : nearNames(key, names))
+    notes.push_back("near name: '" + near + "'");
+  throw badInput("entry '" + info.name + "' has no argument '" + key + "' (it has " +
+                     std::to_string(info.arguments.size()) + ")",
+                 notes);
+}
+
+void Session::setInput(int entry, int argument, const Array &value, const std::string &what) {
+  const EntryInfo &info = impl->manifest.entries.at(size_t(entry));
+  const ValueInfo &target = info.arguments.at(size_t(argument));
+  const std::string where =
+      what.empty() ? "argument '" + target.name + "' of '" + info.name + "'" : what;
+  if (target.kind != ValueKind::Input)
+    throw badInput(where + ": argument '" + target.name + "' of '" + info.name + "' is a " +
+                   (target.kind == ValueKind::State ? "state" : "parameter") + ", not an input");
+  if (value.shape != target.globalShape)
+    throw badInput(where + ": expected shape " + shapeText(target.globalShape) + ", found " +
+                   shapeText(value.shape));
+  const Array converted = convertArray(value, target.dtype, where);
+  for (int rank = 0; rank < numRanks(); ++rank)
+    scatterValue(impl->manifest, target, converted, rank,
+                 impl->entries[entry].pointers[rank][argument]);
+}
+
+void Session::resetStates() {
+  for (auto &[name, stored] : impl->stored)
+    if (stored.info->kind == ValueKind::State)
+      for (Buffer &buffer : stored.buffers)
+        std::memset(buffer.data(), 0, size_t(buffer.bytes()));
+}
+
+void Session::call(int entry) {
+  Impl::Entry &target = impl->entries.at(size_t(entry));
+  if (impl->program.aborted())
+    throw runFailure("a call after a failed one");
+  impl->team.run([&](tprt_context &ctx) -> tprt_status_t {
+    if (impl->options.poison)
+      impl->poisonMemory(ctx, target);
+    tprt_status_t status = target.function(&ctx, target.pointers[ctx.rank].data());
+    if (status == TPRT_OK && impl->options.checkFinite)
+      status = impl->checkFinite(ctx, entry);
+    return status;
+  });
+  const Failure failure = impl->program.firstFailure();
+  if (failure.status != TPRT_OK)
+    throw runFailure(failure.message);
+}
+
+Array Session::result(int entry, int index) const {
+  const EntryInfo &info = impl->manifest.entries.at(size_t(entry));
+  const ValueInfo &value = info.results.at(size_t(index));
+  const std::string what = "result " + std::to_string(index) + " of '" + info.name + "'";
+  if (value.state >= 0) // lies in the argument's buffer
+    return impl->gather(entry, info.arguments[value.state], size_t(value.state), what);
+  return impl->gather(entry, value, info.arguments.size() + size_t(index), what);
+}
+
+Array Session::argument(int entry, int index) const {
+  const EntryInfo &info = impl->manifest.entries.at(size_t(entry));
+  const ValueInfo &value = info.arguments.at(size_t(index));
+  return impl->gather(entry, value, size_t(index), "'" + value.name + "' of '" + info.name + "'");
+}
+
+MemoryUse Session::memory() const {
+  MemoryUse use;
+  for (const auto &[name, stored] : impl->stored)
+    (stored.info->kind == ValueKind::State ? use.state : use.weights) += stored.info->localBytes();
+  use.arena = impl->arenaBytes;
+  use.workspace = impl->ioBytes;
+  int64_t communication = 0;
+  for (int rank = 0; rank < numRanks(); ++rank)
+    communication =
+        std::max(communication, impl->team.context(rank).communicator->workspaceBytes());
+  use.workspace += communication;
+  return use;
+}

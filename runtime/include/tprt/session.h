@@ -1,0 +1,103 @@
+//===- session.h - running the entries of a module --------------*- C++ -*-===//
+//
+// What the linked executable and tp-run have in common: a session owns the
+// ranks of one module and all their buffers, splits global inputs over the
+// ranks, runs entries and puts global results together.
+//
+//   Session session(module, options);          // loads the parameters
+//   session.setInput(entry, argument, array);  // global value, split by blocks
+//   session.call(entry);                       // all ranks
+//   Array result = session.result(entry, 0);   // global value, replicas checked
+//
+// Every function that can fail throws `tprt::Error` with the exit code that the
+// tool should end with; after a failed call the session only answers questions.
+// A session is used by one thread at a time, which also runs rank 0.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TPRT_SESSION_H
+#define TPRT_SESSION_H
+
+#include "tprt/array.h"
+#include "tprt/error.h"
+#include "tprt/manifest.h"
+#include "tprt/tprt.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace tprt {
+
+struct SessionOptions {
+  /// Directory of the checkpoint; without one, parameters are random: they
+  /// depend on `randomSeed`, the parameter's name and the global index only.
+  std::optional<std::string> weights;
+  uint64_t randomSeed = 0;
+  int workers = 1;                    ///< threads per rank
+  bool checkCollectives = false;      ///< compare ranks before each collective
+  bool checkFinite = false;           ///< a result with inf or NaN is a failure
+  std::optional<uint64_t> jitterSeed; ///< random sleep before each collective
+  bool poison = false;                ///< arena and results start as NaN (0xFF) in each call
+  double timeoutSeconds = 0;          ///< longest wait for another rank; 0: for ever
+  /// Told about loading that takes longer than two seconds.
+  std::function<void(const std::string &)> progress;
+};
+
+/// Bytes of one rank, the maximum over ranks.
+struct MemoryUse {
+  int64_t weights = 0;
+  int64_t state = 0;
+  int64_t arena = 0;
+  int64_t workspace = 0; ///< inputs, results and communication buffers
+  int64_t peak() const { return weights + state + arena + workspace; }
+};
+
+class Session {
+public:
+  /// Allocates all buffers and loads the parameters. `module` must outlive the
+  /// session.
+  explicit Session(const tprt_module_t &module, const SessionOptions &options = {});
+  ~Session();
+  Session(const Session &) = delete;
+  Session &operator=(const Session &) = delete;
+
+  const Manifest &manifest() const;
+  int numRanks() const;
+
+  /// Position of the argument that `key` names: its name, or its position
+  /// among all arguments. Throws when there is none, with near names.
+  int findArgument(int entry, const std::string &key) const;
+
+  /// Gives an input its global value; its shape must be the argument's and its
+  /// type convertible (see convertArray). Where the argument is partial, ranks
+  /// at coordinate 0 get the value and the others the neutral element. `what`
+  /// names the value in messages.
+  void setInput(int entry, int argument, const Array &value, const std::string &what = "");
+
+  /// Sets every state to zero.
+  void resetStates();
+
+  /// Runs an entry on all ranks. Throws the failure of the lowest rank that
+  /// failed by itself.
+  void call(int entry);
+
+  /// The global value of a result of the last call of `entry`; partial results
+  /// are reduced. Throws with exit code 1 when two replicas differ in a bit.
+  Array result(int entry, int index) const;
+  /// The same for an argument: the current value of a state, for instance.
+  Array argument(int entry, int index) const;
+
+  MemoryUse memory() const;
+  double loadSeconds() const;
+
+private:
+  class Impl;
+  std::unique_ptr<Impl> impl;
+};
+
+} // namespace tprt
+
+#endif // TPRT_SESSION_H
