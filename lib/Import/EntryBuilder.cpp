@@ -1,0 +1,180 @@
+//===- EntryBuilder.cpp ----------------------------------------------------===//
+
+#include "tp/Import/EntryBuilder.h"
+
+#include "dialects/NN/NN.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+static RankedTensorType typeOf(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+/// Affine maps of an einsum string, dimensions numbered by `letters`.
+static AffineMap mapOf(MLIRContext *context, StringRef term, StringRef letters) {
+  SmallVector<AffineExpr> exprs;
+  for (char letter : term)
+    exprs.push_back(getAffineDimExpr(letters.find(letter), context));
+  return AffineMap::get(letters.size(), 0, exprs, context);
+}
+
+Location EntryBuilder::loc(StringRef name) const {
+  return NameLoc::get(builder.getStringAttr(name));
+}
+
+Value EntryBuilder::get(StringRef name) const {
+  Value value = values.lookup(name);
+  assert(value && "a family's table must name what its body uses");
+  return value;
+}
+
+Value EntryBuilder::empty(StringRef name, ArrayRef<int64_t> shape) {
+  return tensor::EmptyOp::create(builder, loc((name + ".init").str()), shape, element);
+}
+
+Value EntryBuilder::zeros(StringRef name, ArrayRef<int64_t> shape) {
+  if (!zero)
+    zero = arith::ConstantOp::create(builder, loc("zero"), builder.getZeroAttr(element));
+  Value init = empty(name, shape);
+  return linalg::FillOp::create(builder, init.getLoc(), zero, init).getResult(0);
+}
+
+Value EntryBuilder::contract(StringRef name, Value x, Value w, StringRef einsum) {
+  auto [operands, result] = einsum.split("->");
+  auto [left, right] = operands.split(',');
+  // Dimensions in the order of the result, then those that are summed.
+  std::string letters = result.str();
+  llvm::SmallDenseMap<char, int64_t> sizes;
+  for (auto [term, value] : {std::pair(left, x), std::pair(right, w)}) {
+    for (auto [letter, size] : llvm::zip_equal(term, typeOf(value).getShape())) {
+      auto [place, isNew] = sizes.try_emplace(letter, size);
+      (void)isNew;
+      assert(place->second == size && "a letter has one size");
+      if (letters.find(letter) == std::string::npos)
+        letters.push_back(letter);
+    }
+  }
+  SmallVector<int64_t> shape;
+  for (char letter : result)
+    shape.push_back(sizes.lookup(letter));
+  SmallVector<Attribute> maps;
+  for (StringRef term : {left, right, result})
+    maps.push_back(AffineMapAttr::get(mapOf(builder.getContext(), term, letters)));
+  Value init = zeros(name, shape);
+  return linalg::ContractOp::create(builder, loc(name), TypeRange{init.getType()}, ValueRange{x, w},
+                                    ValueRange{init}, builder.getArrayAttr(maps))
+      .getResult(0);
+}
+
+Value EntryBuilder::linear(StringRef name, Value x, StringRef einsum) {
+  return contract(name, x, get((name + ".weight").str()), einsum);
+}
+
+Value EntryBuilder::embedding(StringRef name, Value ids) {
+  Value table = get((name + ".weight").str());
+  SmallVector<int64_t> shape(typeOf(ids).getShape());
+  shape.push_back(typeOf(table).getDimSize(1));
+  auto type = RankedTensorType::get(shape, typeOf(table).getElementType());
+  return nn::EmbeddingOp::create(builder, loc(name), type, ids, table, /*row_offset=*/Value());
+}
+
+Value EntryBuilder::rmsNorm(StringRef name, Value x, double epsilon) {
+  return nn::RmsNormOp::create(builder, loc(name), x.getType(), x, get((name + ".weight").str()),
+                               builder.getF64FloatAttr(epsilon));
+}
+
+RotaryTable EntryBuilder::rotaryTable(StringRef name, Value pos, int64_t positions, int64_t headDim,
+                                      double theta) {
+  auto type = RankedTensorType::get({typeOf(pos).getDimSize(0), positions, headDim / 2},
+                                    builder.getF32Type());
+  auto op = nn::RotaryTableOp::create(builder, loc(name), type, type, pos,
+                                      builder.getF64FloatAttr(theta));
+  return {op.getCos(), op.getSin()};
+}
+
+Value EntryBuilder::rope(StringRef name, Value x, RotaryTable table) {
+  return nn::RopeOp::create(builder, loc(name), x.getType(), x, table.cos, table.sin);
+}
+
+Value EntryBuilder::updateCache(StringRef name, Value update, Value pos) {
+  Value cache = get(name);
+  Value updated =
+      nn::CacheUpdateOp::create(builder, loc(name), cache.getType(), cache, update, pos);
+  set(name, updated);
+  return updated;
+}
+
+Value EntryBuilder::attention(StringRef name, Value query, Value keys, Value values, Value pos,
+                              double scale) {
+  return nn::AttentionOp::create(builder, loc(name), query.getType(), query, keys, values, pos,
+                                 builder.getF64FloatAttr(scale));
+}
+
+Value EntryBuilder::add(StringRef name, Value x, Value y) {
+  Value init = empty(name, typeOf(x).getShape());
+  return linalg::AddOp::create(builder, loc(name), ValueRange{x, y}, ValueRange{init}).getResult(0);
+}
+
+Value EntryBuilder::siluAndMultiply(StringRef name, Value gate, Value up) {
+  Value init = empty(name, typeOf(gate).getShape());
+  unsigned rank = typeOf(gate).getRank();
+  AffineMap all = builder.getMultiDimIdentityMap(rank);
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             builder, loc(name), TypeRange{init.getType()}, ValueRange{gate, up}, ValueRange{init},
+             ArrayRef<AffineMap>{all, all, all}, iterators,
+             [](OpBuilder &b, Location l, ValueRange args) {
+               Value one = arith::ConstantOp::create(b, l, b.getFloatAttr(args[0].getType(), 1.0));
+               Value minus = arith::NegFOp::create(b, l, args[0]);
+               Value power = math::ExpOp::create(b, l, minus);
+               Value divisor = arith::AddFOp::create(b, l, power, one);
+               Value silu = arith::DivFOp::create(b, l, args[0], divisor);
+               Value product = arith::MulFOp::create(b, l, silu, args[1]);
+               linalg::YieldOp::create(b, l, product);
+             })
+      .getResult(0);
+}
+
+Value EntryBuilder::rowBefore(StringRef name, Value x, Value count) {
+  ArrayRef<int64_t> shape = typeOf(x).getShape();
+  Value init = empty(name, {shape[0], shape[2]});
+  AffineMap all = builder.getMultiDimIdentityMap(2);
+  SmallVector<utils::IteratorType> iterators(2, utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             builder, loc(name), TypeRange{init.getType()}, ValueRange{count}, ValueRange{init},
+             ArrayRef<AffineMap>{all.getMajorSubMap(1), all}, iterators,
+             [&](OpBuilder &b, Location l, ValueRange args) {
+               Value row = linalg::IndexOp::create(b, l, 0);
+               Value column = linalg::IndexOp::create(b, l, 1);
+               Value one = arith::ConstantOp::create(b, l, b.getI64IntegerAttr(1));
+               Value last = arith::SubIOp::create(b, l, args[0], one);
+               Value position = arith::IndexCastOp::create(b, l, b.getIndexType(), last);
+               Value picked = tensor::ExtractOp::create(b, l, x, ValueRange{row, position, column});
+               linalg::YieldOp::create(b, l, picked);
+             })
+      .getResult(0);
+}
+
+Value EntryBuilder::argmax(StringRef name, Value x) {
+  SmallVector<int64_t> shape(typeOf(x).getShape());
+  shape.back() = 1;
+  auto op = nn::ArgmaxOp::create(builder, loc(name),
+                                 TypeRange{RankedTensorType::get(shape, element),
+                                           RankedTensorType::get(shape, builder.getI64Type())},
+                                 x, /*index_offset=*/Value());
+  shape.pop_back();
+  return reshape(name, op.getIndices(), shape);
+}
+
+Value EntryBuilder::reshape(StringRef name, Value x, ArrayRef<int64_t> shape) {
+  auto type = typeOf(x).clone(shape);
+  auto reassociation = getReassociationIndicesForReshape(typeOf(x), type);
+  assert(reassociation && "the shapes must differ by merged or split dimensions only");
+  if (type.getRank() < typeOf(x).getRank())
+    return tensor::CollapseShapeOp::create(builder, loc(name), type, x, *reassociation);
+  return tensor::ExpandShapeOp::create(builder, loc(name), type, x, *reassociation);
+}

@@ -1,0 +1,139 @@
+//===- Import.cpp - From directory to program ------------------------------===//
+
+#include "tp/Import/Import.h"
+
+#include "LanguageModel.h"
+
+#include "dialects/NN/NN.h"
+#include "dialects/TP/TP.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Verifier.h"
+#include "tp/Import/Checkpoint.h"
+#include "tp/Import/Config.h"
+#include "tp/Import/TensorPatterns.h"
+#include "tp/Support/UserError.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+void tp::registerImportDialects(DialectRegistry &registry) {
+  registry.insert<TPDialect, nn::NNDialect, arith::ArithDialect, func::FuncDialect,
+                  linalg::LinalgDialect, math::MathDialect, tensor::TensorDialect>();
+}
+
+/// The family that config.json asks for; an error of `config` otherwise.
+static const FamilyEntry *selectFamily(Config &config) {
+  std::string modelType = config.string("model_type");
+  std::string supported;
+  for (const FamilyEntry &entry : getFamilies()) {
+    if (entry.modelType == modelType) {
+      config.expectElement("architectures", entry.architecture);
+      return &entry;
+    }
+    supported += (supported.empty() ? "" : ", ") + entry.modelType.str();
+  }
+  config.fail("model_type", "supported are " + supported + ", found '" + modelType + "'");
+  return nullptr;
+}
+
+/// The sizes of the program that the options ask for, or an error.
+static llvm::Error resolveSizes(const ImportOptions &options, const ModelFacts &facts,
+                                LanguageModel &model) {
+  auto check = [](StringRef option, int64_t value, int64_t limit, const Twine &why) -> llvm::Error {
+    if (value >= 1 && value <= limit)
+      return llvm::Error::success();
+    return userError(option + ": expected a number from 1 to " + Twine(limit) + why + ", found " +
+                     Twine(value));
+  };
+  model.maxSeq = options.maxSeq.value_or(std::min<int64_t>(facts.maxPositions, 2048));
+  if (llvm::Error error = check("--max-seq", model.maxSeq, facts.maxPositions,
+                                " (max_position_embeddings of the model)"))
+    return error;
+  model.chunk = options.chunk.value_or(std::min<int64_t>(model.maxSeq, 128));
+  if (llvm::Error error = check("--chunk", model.chunk, model.maxSeq, " (the value of --max-seq)"))
+    return error;
+  model.batch = options.batch;
+  return check("--batch", model.batch, 65536, "");
+}
+
+static ArrayAttr sizesAttr(MLIRContext *context, ArrayRef<int64_t> sizes) {
+  return Builder(context).getI64ArrayAttr(sizes);
+}
+
+/// tp.source of a parameter.
+static DictionaryAttr sourceOf(const TensorInstance &instance, const TensorInfo &info,
+                               MLIRContext *context) {
+  Builder builder(context);
+  NamedAttrList source;
+  source.set("tensor", builder.getStringAttr(instance.name));
+  source.set("shape", sizesAttr(context, info.shape));
+  if (info.dtype != "F32")
+    source.set("dtype", builder.getStringAttr(StringRef(info.dtype).lower()));
+  return source.getDictionary(context);
+}
+
+llvm::Expected<OwningOpRef<ModuleOp>> tp::importModel(const ImportOptions &options,
+                                                      MLIRContext *context) {
+  context->loadAllAvailableDialects();
+  if (!llvm::sys::fs::exists(options.directory))
+    return userError(options.directory + ": does not exist");
+  if (!llvm::sys::fs::is_directory(options.directory))
+    return userError(options.directory + ": is not a directory");
+  SmallString<128> configPath(options.directory);
+  llvm::sys::path::append(configPath, "config.json");
+  llvm::Expected<Config> config = Config::read(configPath);
+  if (!config)
+    return config.takeError();
+  const FamilyEntry *entry = selectFamily(*config);
+  if (llvm::Error error = config->takeError())
+    return error;
+  std::unique_ptr<Family> family = entry->create();
+  ModelFacts facts = family->configure(*config);
+  if (llvm::Error error = config->takeError())
+    return error;
+
+  LanguageModel model{*family, {}, {}, 1, 1, 1, facts.sizes.lookup('V'), -1, facts.eos};
+  if (!facts.bos.empty())
+    model.bos = facts.bos.front();
+  if (llvm::Error error = resolveSizes(options, facts, model))
+    return error;
+  facts.sizes['B'] = model.batch;
+  facts.sizes['T'] = llvm::alignTo(model.maxSeq, model.chunk);
+
+  llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(options.directory);
+  if (!checkpoint)
+    return checkpoint.takeError();
+  // A layer has one tensor at least, so one layer more than tensors is enough to find one missing.
+  facts.layers = std::min<int64_t>(facts.layers, checkpoint->tensors.size() + 1);
+  std::vector<TensorInstance> parameters = instantiate(family->parameters(), facts);
+  if (llvm::Error error = checkTensors(*checkpoint, parameters, family->ignored(), *entry))
+    return error;
+  Type element = Float32Type::get(context);
+  for (TensorInstance &instance : parameters) {
+    const TensorInfo &info = checkpoint->tensors.at(instance.name);
+    model.parameters.push_back({instance.name, instance.role.str(),
+                                RankedTensorType::get(instance.shape, element),
+                                sourceOf(instance, info, context)});
+  }
+  for (TensorInstance &instance : instantiate(family->states(), facts))
+    model.states.push_back({instance.name, instance.role.str(),
+                            RankedTensorType::get(instance.shape, element), DictionaryAttr()});
+  OwningOpRef<ModuleOp> module = buildLanguageModel(model, context);
+  assert(succeeded(verify(*module)) && "an imported program is valid");
+  return std::move(module);
+}
+
+std::string tp::printModel(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os, OpPrintingFlags().enableDebugInfo().printNameLocAsPrefix());
+  os << '\n';
+  return text;
+}

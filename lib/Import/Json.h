@@ -1,0 +1,24 @@
+//===- Json.h - Reading JSON that may be anything ---------------*- C++ -*-===//
+
+#ifndef LIB_IMPORT_JSON_H
+#define LIB_IMPORT_JSON_H
+
+#include "llvm/Support/JSON.h"
+
+namespace mlir {
+namespace tp {
+
+/// Parses `text`, which must be an object, nested at most 64 deep (the parser
+/// below recurses). `what` names it in errors, e.g. the file.
+llvm::Expected<llvm::json::Object> parseJsonObject(llvm::StringRef text, llvm::StringRef what);
+
+/// The whole text of a file, with a UserError that names it.
+llvm::Expected<std::string> readTextFile(llvm::StringRef path);
+
+/// A value as it stands in messages: compact, cut after some 60 characters.
+std::string describe(const llvm::json::Value &value);
+
+} // namespace tp
+} // namespace mlir
+
+#endif // LIB_IMPORT_JSON_H

@@ -1,0 +1,35 @@
+//===- LanguageModel.h - Entries of a language model ------------*- C++ -*-===//
+
+#ifndef LIB_IMPORT_LANGUAGEMODEL_H
+#define LIB_IMPORT_LANGUAGEMODEL_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "tp/Import/Family.h"
+
+namespace mlir {
+namespace tp {
+
+/// A parameter or a state of the program.
+struct ProgramValue {
+  std::string name, role;
+  RankedTensorType type;
+  DictionaryAttr source; ///< Null for a state.
+};
+
+/// All that the entries are made of.
+struct LanguageModel {
+  const Family &family;
+  std::vector<ProgramValue> parameters, states;
+  int64_t batch, chunk, maxSeq, vocab;
+  int64_t bos; ///< -1: the model has none.
+  SmallVector<int64_t> eos;
+};
+
+/// The module with `prefill` and `decode`.
+OwningOpRef<ModuleOp> buildLanguageModel(const LanguageModel &model, MLIRContext *context);
+
+} // namespace tp
+} // namespace mlir
+
+#endif // LIB_IMPORT_LANGUAGEMODEL_H
