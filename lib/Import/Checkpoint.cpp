@@ -3,7 +3,7 @@
 #include "tp/Import/Checkpoint.h"
 
 #include "Json.h"
-#include "tp/Support/UserError.h"
+#include "tp/Support/ToolError.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

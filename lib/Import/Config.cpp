@@ -3,7 +3,7 @@
 #include "tp/Import/Config.h"
 
 #include "Json.h"
-#include "tp/Support/UserError.h"
+#include "tp/Support/ToolError.h"
 #include <cmath>
 #include <limits>
 

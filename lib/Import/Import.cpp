@@ -15,7 +15,7 @@
 #include "tp/Import/Checkpoint.h"
 #include "tp/Import/Config.h"
 #include "tp/Import/TensorPatterns.h"
-#include "tp/Support/UserError.h"
+#include "tp/Support/ToolError.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"

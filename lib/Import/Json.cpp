@@ -2,7 +2,7 @@
 
 #include "Json.h"
 
-#include "tp/Support/UserError.h"
+#include "tp/Support/ToolError.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>

@@ -12,7 +12,7 @@ namespace tp {
 /// below recurses). `what` names it in errors, e.g. the file.
 llvm::Expected<llvm::json::Object> parseJsonObject(llvm::StringRef text, llvm::StringRef what);
 
-/// The whole text of a file, with a UserError that names it.
+/// The whole text of a file, with a user error that names it.
 llvm::Expected<std::string> readTextFile(llvm::StringRef path);
 
 /// A value as it stands in messages: compact, cut after some 60 characters.

@@ -3,7 +3,7 @@
 #include "tp/Import/Safetensors.h"
 
 #include "Json.h"
-#include "tp/Support/UserError.h"
+#include "tp/Support/ToolError.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"

@@ -2,7 +2,7 @@
 
 #include "tp/Import/TensorPatterns.h"
 
-#include "tp/Support/UserError.h"
+#include "tp/Support/ToolError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"

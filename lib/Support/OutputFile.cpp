@@ -2,17 +2,38 @@
 
 #include "tp/Support/OutputFile.h"
 
-#include "tp/Support/UserError.h"
+#include "tp/Support/ToolError.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
+#include <csignal>
 
 using namespace mlir;
 using namespace mlir::tp;
 namespace fs = llvm::sys::fs;
 
+namespace {
+
+/// While it lives, a file that reaches the size limit is an error of the write
+/// and no signal.
+class FileSizeSignalIgnored {
+public:
+  FileSizeSignalIgnored() {
+    struct sigaction ignore = {};
+    ignore.sa_handler = SIG_IGN;
+    sigaction(SIGXFSZ, &ignore, &previous);
+  }
+  ~FileSizeSignalIgnored() { sigaction(SIGXFSZ, &previous, nullptr); }
+
+private:
+  struct sigaction previous = {};
+};
+
+} // namespace
+
 /// Writes and flushes; the stream's error is taken, as its destructor would abort.
 static std::error_code writeAll(llvm::raw_fd_ostream &os, llvm::StringRef content) {
+  FileSizeSignalIgnored ignored;
   os << content;
   os.flush();
   std::error_code error = os.error();
@@ -21,13 +42,14 @@ static std::error_code writeAll(llvm::raw_fd_ostream &os, llvm::StringRef conten
 }
 
 llvm::Error tp::writeOutputFile(llvm::StringRef path, llvm::StringRef content) {
-  auto failure = [&](std::error_code error) {
-    return userError("cannot write output '" + path + "': " + error.message());
+  auto describe = [&](std::error_code error) {
+    return ("cannot write output '" + path + "': " + error.message()).str();
   };
-  if (path == "-") {
-    std::error_code error = writeAll(llvm::outs(), content);
-    return error ? failure(error) : llvm::Error::success();
-  }
+  auto written = [&](std::error_code error) {
+    return error ? runFailure(describe(error)) : llvm::Error::success();
+  };
+  if (path == "-")
+    return written(writeAll(llvm::outs(), content));
   // A link is followed: the file that it names is replaced, not the link.
   llvm::SmallString<128> target;
   if (fs::real_path(path, target))
@@ -35,25 +57,21 @@ llvm::Error tp::writeOutputFile(llvm::StringRef path, llvm::StringRef content) {
   fs::file_status status;
   std::error_code error = fs::status(target, status);
   if (!error && fs::is_directory(status))
-    return failure(std::make_error_code(std::errc::is_a_directory));
+    return userError(describe(std::make_error_code(std::errc::is_a_directory)));
   if (!error && !fs::is_regular_file(status)) {
     llvm::raw_fd_ostream os(target, error, fs::OF_None);
-    if (!error)
-      error = writeAll(os, content);
-    return error ? failure(error) : llvm::Error::success();
+    return error ? userError(describe(error)) : written(writeAll(os, content));
   }
   llvm::Expected<fs::TempFile> file = fs::TempFile::create(target + ".%%%%%%%%.tmp");
   if (!file)
-    return failure(llvm::errorToErrorCode(file.takeError()));
+    return userError(describe(llvm::errorToErrorCode(file.takeError())));
   {
     llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
     error = writeAll(os, content);
   }
-  if (error) {
+  if (error)
     llvm::consumeError(file->discard());
-    return failure(error);
-  }
-  if (llvm::Error rename = file->keep(target))
-    return failure(llvm::errorToErrorCode(std::move(rename)));
-  return llvm::Error::success();
+  else if (llvm::Error rename = file->keep(target))
+    error = llvm::errorToErrorCode(std::move(rename));
+  return written(error);
 }

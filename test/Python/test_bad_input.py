@@ -97,7 +97,7 @@ def test_no_config(checkpoint):
 
 
 def test_no_directory(checkpoint):
-    import_fails(checkpoint / "none", "none", output=checkpoint.parent / "out.mlir")
+    import_fails(checkpoint / "none", "none", output=checkpoint.parent / "out/model.mlir")
 
 
 def test_no_weights(checkpoint):

@@ -2,7 +2,7 @@
 
 #include "Options.h"
 
-#include "tp/Support/UserError.h"
+#include "tp/Support/ToolError.h"
 #include "llvm/ADT/StringExtras.h"
 #include <CLI/CLI.hpp>
 

@@ -13,7 +13,7 @@ struct CommandLine {
   std::string output; ///< "-" is standard output.
 };
 
-/// Reads the command line; nothing is left to do after `--help`. Fails with a UserError.
+/// Reads the command line; nothing is left to do after `--help`. Fails with a user error.
 llvm::Expected<std::optional<CommandLine>> parseCommandLine(int argc, char **argv);
 
 } // namespace tp

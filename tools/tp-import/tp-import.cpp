@@ -2,7 +2,7 @@
 
 #include "Options.h"
 #include "tp/Support/OutputFile.h"
-#include "tp/Support/UserError.h"
+#include "tp/Support/ToolError.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/InitLLVM.h"
@@ -26,9 +26,5 @@ static llvm::Error run(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  if (llvm::Error error = run(argc, argv)) {
-    tp::printError(std::move(error), llvm::errs());
-    return 2;
-  }
-  return 0;
+  return static_cast<int>(tp::printError(run(argc, argv), llvm::errs()));
 }

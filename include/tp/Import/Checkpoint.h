@@ -17,7 +17,7 @@ struct Checkpoint {
 
   /// Reads the headers of `directory`: the files that
   /// model.safetensors.index.json maps tensors to where it exists, else
-  /// model.safetensors. Fails with a UserError that names the file.
+  /// model.safetensors. Fails with a user error that names the file.
   static llvm::Expected<Checkpoint> open(llvm::StringRef directory);
 };
 

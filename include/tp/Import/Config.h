@@ -21,7 +21,7 @@ namespace tp {
 
 class Config {
 public:
-  /// Reads and parses a file. Fails with a UserError that names it.
+  /// Reads and parses a file. Fails with a user error that names it.
   static llvm::Expected<Config> read(llvm::StringRef path);
 
   /// Whether the field is there and not null.
@@ -53,7 +53,7 @@ public:
 
   /// Records an error about this field, if it is the first.
   void fail(llvm::StringRef field, const llvm::Twine &message, std::vector<std::string> notes = {});
-  /// The first error, as a UserError `FILE: FIELD: message`.
+  /// The first error, as a user error `FILE: FIELD: message`.
   llvm::Error takeError() const;
 
 private:

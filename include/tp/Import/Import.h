@@ -26,7 +26,7 @@ void registerImportDialects(DialectRegistry &registry);
 
 /// Reads config.json and the headers of the checkpoint and makes the unsharded
 /// program with the entries `prefill` and `decode`; docs/Import.md describes its
-/// form. The dialects must be registered in `context`. Fails with a UserError.
+/// form. The dialects must be registered in `context`. Fails with a user error.
 llvm::Expected<OwningOpRef<ModuleOp>> importModel(const ImportOptions &options,
                                                   MLIRContext *context);
 

@@ -30,7 +30,7 @@ using TensorTable = std::map<std::string, TensorInfo>;
 
 /// Reads the header of a file and checks it against the file's size: every
 /// tensor's place has the size of its dtype and shape, and together they fill
-/// the data exactly. Fails with a UserError that names the file.
+/// the data exactly. Fails with a user error that names the file.
 llvm::Expected<TensorTable> readSafetensorsHeader(llvm::StringRef path);
 
 } // namespace tp

@@ -24,7 +24,7 @@ std::vector<TensorInstance> instantiate(ArrayRef<TensorPattern> patterns, const 
 
 /// Checks that the checkpoint holds every parameter with its shape and a dtype
 /// that can be loaded, and nothing that is neither parameter nor `ignored`.
-/// Fails with a UserError that names file and tensor.
+/// Fails with a user error that names file and tensor.
 llvm::Error checkTensors(const Checkpoint &checkpoint, ArrayRef<TensorInstance> parameters,
                          ArrayRef<StringRef> ignored, const FamilyEntry &family);
 

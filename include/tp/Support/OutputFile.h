@@ -13,7 +13,7 @@ namespace tp {
 /// under a temporary name beside it and then renamed, so a reader sees the old
 /// file or the whole new one, and a failure leaves nothing behind. A path that
 /// names something else (a device, a pipe) is written directly. Fails with a
-/// UserError that names the path.
+/// ToolError that names the path.
 llvm::Error writeOutputFile(llvm::StringRef path, llvm::StringRef content);
 
 } // namespace tp
