@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <limits>
 #include <set>
 
 using namespace mlir;
@@ -73,11 +74,14 @@ static std::string describeShape(ArrayRef<int64_t> shape) {
   return text;
 }
 
-static llvm::Error missingTensor(const Checkpoint &checkpoint, StringRef name) {
+/// Names a tensor that is missing and, of those that no parameter uses, the nearest.
+static llvm::Error missingTensor(const Checkpoint &checkpoint, StringRef name,
+                                 const std::set<StringRef> &known) {
   std::vector<std::string> notes;
   SmallVector<StringRef> names;
   for (const auto &[candidate, info] : checkpoint.tensors)
-    names.push_back(candidate);
+    if (!known.count(candidate))
+      names.push_back(candidate);
   if (StringRef nearest = nearestName(name, names); !nearest.empty())
     notes.push_back(("the nearest name is '" + nearest + "'").str());
   return userError(checkpoint.listing + ": tensor '" + name + "' is missing", std::move(notes));
@@ -86,11 +90,12 @@ static llvm::Error missingTensor(const Checkpoint &checkpoint, StringRef name) {
 llvm::Error tp::checkTensors(const Checkpoint &checkpoint, ArrayRef<TensorInstance> parameters,
                              ArrayRef<StringRef> ignored, const FamilyEntry &family) {
   std::set<StringRef> known;
-  for (const TensorInstance &parameter : parameters) {
+  for (const TensorInstance &parameter : parameters)
     known.insert(parameter.name);
+  for (const TensorInstance &parameter : parameters) {
     auto place = checkpoint.tensors.find(parameter.name);
     if (place == checkpoint.tensors.end())
-      return missingTensor(checkpoint, parameter.name);
+      return missingTensor(checkpoint, parameter.name, known);
     const TensorInfo &info = place->second;
     auto fault = [&](StringRef what, const Twine &expected, const Twine &found) {
       return userError(info.file + ": tensor '" + parameter.name + "': expected " + what + " " +
