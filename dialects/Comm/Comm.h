@@ -6,6 +6,20 @@
 #include "dialects/TP/TP.h"
 
 #include "dialects/Comm/CommDialect.h.inc"
+
+namespace mlir {
+namespace tp {
+namespace comm {
+
+/// The resource that collectives on tensors read, see CommDialect.td.
+struct Meeting : SideEffects::Resource::Base<Meeting> {
+  StringRef getName() final { return "<ranks meet>"; }
+};
+
+} // namespace comm
+} // namespace tp
+} // namespace mlir
+
 #define GET_OP_CLASSES
 #include "dialects/Comm/CommOps.h.inc"
 

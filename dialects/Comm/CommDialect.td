@@ -14,8 +14,9 @@ def Comm_Dialect : Dialect {
     given axis parts, ordered row-major in the order in which the parts are listed. Values are a rank's local tensors,
     all of one shape; k is the number of ranks of the group.
 
-    Collectives on tensors have no memory effect, so common and dead ones are removed, but they are not speculatable:
-    nothing may move them into or out of a branch.
+    Collectives on tensors read a resource that nothing writes, the meeting of the ranks: common and dead ones are
+    removed as if they were pure, but upstream passes neither speculate them nor move them into or out of a branch or a
+    loop, where some ranks might not meet.
   }];
   let dependentDialects = ["::mlir::tp::TPDialect"];
 }

@@ -12,9 +12,12 @@ def Comm_Axes : TypedArrayAttrBase<TP_AxisAttr, "axis parts of the mesh">;
 
 class Comm_Op<string mnemonic, list<Trait> traits = []> : Op<Comm_Dialect, mnemonic, traits>;
 
+/// What collectives read: see CommDialect.td.
+def Comm_Meeting : Resource<"::mlir::tp::comm::Meeting">;
+
 /// A collective has `axes` (the group) and, for people, a `reason`.
 class Comm_Collective<string mnemonic, list<Trait> traits = []>
-    : Comm_Op<mnemonic, !listconcat(traits, [NoMemoryEffect])> {
+    : Comm_Op<mnemonic, !listconcat(traits, [MemoryEffects<[MemRead<Comm_Meeting>]>])> {
   let results = (outs AnyStaticShapeTensor:$result);
   let hasVerifier = 1;
 }
@@ -26,7 +29,7 @@ def Comm_CoordinateOp : Comm_Op<"coordinate", [Pure]> {
     %c = comm.coordinate (tp)
     ```
 
-    Constraints: one axis part of the mesh.
+    Constraints: one axis part of the mesh, without granule.
   }];
   let arguments = (ins Comm_Axes:$axes);
   let results = (outs Index:$result);
@@ -43,8 +46,8 @@ def Comm_AllReduceOp : Comm_Collective<"all_reduce", [AllTypesMatch<["input", "r
     %1 = comm.all_reduce sum %0 over (tp) because "sum over tp of a contraction" : tensor<8x4xf32>
     ```
 
-    Constraints: axes are distinct parts of the mesh; `and`, `or`, `xor`, `maxu` and `minu` take integers only, `maxnum`
-    and `minnum` floats only.
+    Constraints: axes are distinct parts of the mesh, without granules; elements are integers or floats; `and`, `or`, `xor`, `maxu`
+    and `minu` take integers only, `maxnum` and `minnum` floats only.
   }];
   let arguments = (ins TP_ReductionKind:$kind, AnyStaticShapeTensor:$input, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
   let assemblyFormat = "$kind $input `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($result)";
@@ -57,7 +60,7 @@ def Comm_AllGatherOp : Comm_Collective<"all_gather"> {
     %1 = comm.all_gather %0 dim 1 over (tp) : tensor<8x4xf32> -> tensor<8x16xf32>
     ```
 
-    Constraints: axes are distinct parts of the mesh; `dim` is a dimension; the result is k times the input along it
+    Constraints: axes are distinct parts of the mesh, without granules; `dim` is a dimension; the result is k times the input along it
     and equal elsewhere.
   }];
   let arguments = (ins AnyStaticShapeTensor:$input, I64Attr:$dim, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
@@ -71,7 +74,7 @@ def Comm_ReduceScatterOp : Comm_Collective<"reduce_scatter"> {
     %1 = comm.reduce_scatter sum %0 dim 0 over (tp) : tensor<8x4xf32> -> tensor<2x4xf32>
     ```
 
-    Constraints: axes are distinct parts of the mesh; `dim` is a dimension; the input is k times the result along it
+    Constraints: axes are distinct parts of the mesh, without granules; `dim` is a dimension; the input is k times the result along it
     and equal elsewhere; kinds and types as for all_reduce.
   }];
   let arguments = (ins TP_ReductionKind:$kind, AnyStaticShapeTensor:$input, I64Attr:$dim, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
@@ -88,7 +91,7 @@ def Comm_AllToAllOp : Comm_Collective<"all_to_all"> {
     %1 = comm.all_to_all %0 split 0 concat 1 over (tp) : tensor<8x4xf32> -> tensor<2x16xf32>
     ```
 
-    Constraints: axes are distinct parts of the mesh; `split` and `concat` are dimensions; where they differ the result
+    Constraints: axes are distinct parts of the mesh, without granules; `split` and `concat` are dimensions; where they differ the result
     is 1/k of the input along `split`, k times along `concat`, equal elsewhere; where they are the same the types are
     equal and k divides the dimension.
   }];
@@ -105,7 +108,7 @@ def Comm_PermuteOp : Comm_Collective<"permute", [AllTypesMatch<["input", "result
     %1 = comm.permute %0 from [-1, 0, 1, 2] over (tp) : tensor<4xf32>
     ```
 
-    Constraints: axes are distinct parts of the mesh; there are k sources, each -1 or a rank of the group.
+    Constraints: axes are distinct parts of the mesh, without granules; there are k sources, each -1 or a rank of the group.
   }];
   let arguments = (ins AnyStaticShapeTensor:$input, DenseI32ArrayAttr:$sources, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
   let assemblyFormat = "$input `from` $sources `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($result)";

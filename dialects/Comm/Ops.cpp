@@ -19,6 +19,10 @@ static LogicalResult verifyAxes(Operation *op, ArrayAttr axes, int64_t &k) {
                                            ArrayRef(partial));
   if (!sharding)
     return failure();
+  for (AxisAttr axis : list)
+    if (axis.getGranule() != 1)
+      return op->emitOpError("axis \"")
+             << axis.getName().getValue() << "\" has a granule, which means nothing in a group";
   FailureOr<Sharding> resolved = getSharding(sharding, getMesh(meshOp), 0, emitError);
   if (failed(resolved))
     return failure();
@@ -31,6 +35,9 @@ static LogicalResult verifyAxes(Operation *op, ArrayAttr axes, int64_t &k) {
 static LogicalResult verifyKind(Operation *op, ReductionKind kind, Type type) {
   Type element = getElementTypeOrSelf(type);
   bool isInteger = element.isIntOrIndex();
+  if (!isInteger && !isa<FloatType>(element))
+    return op->emitOpError() << "kind " << stringifyReductionKind(kind) << " does not apply to "
+                             << element;
   bool integerOnly = llvm::is_contained({ReductionKind::And, ReductionKind::Or, ReductionKind::Xor,
                                          ReductionKind::MaxU, ReductionKind::MinU},
                                         kind);

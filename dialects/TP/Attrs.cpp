@@ -32,9 +32,15 @@ static AxisAttr parseAxis(AsmParser &parser) {
   int64_t pre = 1, size = 0, granule = 1;
   if (parser.parseKeyword(&name))
     return {};
-  if (succeeded(parser.parseOptionalColon()) && (parser.parseLParen() || parser.parseInteger(pre) ||
-                                                 parser.parseRParen() || parser.parseInteger(size)))
-    return {};
+  if (succeeded(parser.parseOptionalColon())) {
+    if (parser.parseLParen() || parser.parseInteger(pre) || parser.parseRParen() ||
+        parser.parseInteger(size))
+      return {};
+    if (size < 1) {
+      parser.emitError(loc) << "the size of a part must be at least 1, found " << size;
+      return {};
+    }
+  }
   if (succeeded(parser.parseOptionalStar()) && parser.parseInteger(granule))
     return {};
   return AxisAttr::getChecked([&] { return parser.emitError(loc); }, parser.getContext(),
@@ -100,7 +106,8 @@ static PartialAttr parsePartial(AsmParser &parser, StringRef keyword, SMLoc loc)
         return failure(!axes.back());
       }))
     return {};
-  return PartialAttr::get(parser.getContext(), *kind, axes);
+  return PartialAttr::getChecked([&] { return parser.emitError(loc); }, parser.getContext(), *kind,
+                                 axes);
 }
 
 static void printPartial(AsmPrinter &printer, PartialAttr partial) {
@@ -116,7 +123,7 @@ static void printPartial(AsmPrinter &printer, PartialAttr partial) {
 
 LogicalResult AxisAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, StringAttr name,
                                int64_t pre, int64_t size, int64_t granule) {
-  if (pre < 1 || size < 0 || granule < 1)
+  if (pre < 1 || size < 0 || granule < 1 || (size == 0 && pre != 1))
     return emitError() << "axis \"" << name.getValue()
                        << "\": part and granule must be at least 1, found (" << pre << ")" << size
                        << "*" << granule;
@@ -147,6 +154,13 @@ void DimShardingAttr::print(AsmPrinter &printer) const {
   printer << '<';
   printDim(printer, *this);
   printer << '>';
+}
+
+LogicalResult PartialAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError,
+                                  ReductionKind kind, ArrayRef<AxisAttr> axes) {
+  if (axes.empty())
+    return emitError() << stringifyReductionKind(kind) << " needs at least one axis";
+  return success();
 }
 
 Attribute PartialAttr::parse(AsmParser &parser, Type) {

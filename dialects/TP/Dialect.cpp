@@ -150,6 +150,10 @@ LogicalResult TPDialect::verifyRegionResultAttribute(Operation *op, unsigned, un
         argument.getInt() >= static_cast<int64_t>(function.getNumArguments()))
       return op->emitError() << what << ": " << kAliasAttr << " must be an argument number, found "
                              << attr.getValue();
+    auto kind = function.getArgAttrOfType<StringAttr>(argument.getInt(), kKindAttr);
+    if (!kind || kind.getValue() != "state")
+      return op->emitError() << what << ": " << kAliasAttr << " names argument "
+                             << argument.getInt() << ", which is no state";
     return success();
   }
   return verifyValueAttr(op, attr, function.getResultTypes()[resultIndex], what);

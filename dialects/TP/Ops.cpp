@@ -49,9 +49,9 @@ LogicalResult MeshOp::verify() {
       return emitOpError("axis ") << name << " appears twice";
     if (size < 1)
       return emitOpError("axis ") << name << " must have a size of at least 1, found " << size;
-    devices *= size;
-    if (devices > 4096)
+    if (size > 4096 / devices)
       return emitOpError("has more than 4096 devices");
+    devices *= size;
   }
   if (auto module = dyn_cast_or_null<ModuleOp>((*this)->getParentOp()))
     for (Operation &other : module.getBody()->getOperations()) {

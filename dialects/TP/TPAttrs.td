@@ -27,7 +27,7 @@ def TP_AxisAttr : TP_Attr<"Axis", "axis"> {
     `name`, `name:(pre)size` (the part of `size` coordinates below `pre` major ones) and `*granule`: blocks are whole
     multiples of `granule` elements. `size` 0 stands for the whole axis.
 
-    Constraints: `pre` >= 1, `size` >= 1 where given, `granule` >= 1.
+    Constraints: `pre` >= 1, `size` >= 1 where given, 0 only with `pre` 1; `granule` >= 1.
   }];
   let parameters = (ins "::mlir::StringAttr":$name, "int64_t":$pre, "int64_t":$size, "int64_t":$granule);
   let genVerifyDecl = 1;
@@ -40,6 +40,10 @@ def TP_DimShardingAttr : TP_Attr<"DimSharding", "dim"> {
 
 def TP_PartialAttr : TP_Attr<"Partial", "partial"> {
   let summary = "axes on which a value is still to be reduced, with the kind of the reduction";
+  let description = [{
+    Constraints: at least one axis.
+  }];
+  let genVerifyDecl = 1;
   let parameters = (ins "::mlir::tp::ReductionKind":$kind, ArrayRefParameter<"::mlir::tp::AxisAttr">:$axes);
 }
 

@@ -10,7 +10,7 @@ include "mlir/IR/SymbolInterfaces.td"
 
 class TP_Op<string mnemonic, list<Trait> traits = []> : Op<TP_Dialect, mnemonic, traits>;
 
-def TP_MeshOp : TP_Op<"mesh", [Symbol]> {
+def TP_MeshOp : TP_Op<"mesh", [Symbol, HasParent<"::mlir::ModuleOp">]> {
   let summary = "the devices, as named axes with sizes";
   let description = [{
     Device ids are row-major over the axes in the order in which they are given. A module has one mesh.
@@ -19,8 +19,8 @@ def TP_MeshOp : TP_Op<"mesh", [Symbol]> {
     tp.mesh @mesh <"dp"=2, "tp"=4>
     ```
 
-    Constraints: axis names are distinct identifiers, sizes are at least 1, at most 4096 devices in all; one mesh per
-    module.
+    Constraints: it stands in a module; axis names are distinct identifiers, one size each, sizes are at least 1, at most
+    4096 devices in all; one mesh per module.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, StrArrayAttr:$axis_names, DenseI64ArrayAttr:$axis_sizes);
   let assemblyFormat = "$sym_name custom<MeshAxes>($axis_names, $axis_sizes) attr-dict";
@@ -33,7 +33,7 @@ def TP_ConstraintOp : TP_Op<"constraint", [Pure, AllTypesMatch<["input", "result
     The identity on values; propagation keeps `sharding` for the result where it is closed.
 
     ```mlir
-    %1 = tp.constraint %0 #tp.sharding<[tp, _]> : tensor<8x4xf32>
+    %1 = tp.constraint %0 <[tp, _]> : tensor<8x4xf32>
     ```
 
     Constraints: the sharding fits the rank and the mesh of the module.
@@ -51,7 +51,7 @@ def TP_ReshardOp : TP_Op<"reshard", [Pure, AllTypesMatch<["input", "result"]>]> 
     slices and collectives. `reason` says, for people, why it is needed.
 
     ```mlir
-    %1 = tp.reshard %0 from #tp.sharding<[_, _] sum(tp)> to #tp.sharding<[_, _]> : tensor<8x4xf32>
+    %1 = tp.reshard %0 from <[_, _] sum(tp)> to <[_, _]> : tensor<8x4xf32>
     ```
 
     Constraints: both shardings fit the rank and the mesh of the module.

@@ -1,0 +1,286 @@
+// RUN: tp-opt %s -split-input-file -verify-diagnostics
+
+// The text of shardings: no axis or overlapping parts twice; pre, size and granule at least 1.
+
+// expected-error @below {{axis "tp" is used twice}}
+func.func private @f(tensor<4x4xf32> {tp.sharding = #tp.sharding<[tp, tp]>})
+
+// -----
+
+// expected-error @below {{axis "tp" is used twice}}
+func.func private @f(tensor<4x4xf32> {tp.sharding = #tp.sharding<[tp, _] sum(tp)>})
+
+// -----
+
+// expected-error @below {{axis "tp" is used twice}}
+func.func private @f(tensor<4x4xf32> {tp.sharding = #tp.sharding<[tp:(1)4, tp:(2)2]>})
+
+// -----
+
+// expected-error @below {{axis "tp" is used twice}}
+func.func private @f(tensor<4x4xf32> {tp.sharding = #tp.sharding<[tp, tp:(2)2]>})
+
+// -----
+
+// expected-error @below {{part and granule must be at least 1, found (0)2*1}}
+func.func private @f(tensor<4xf32> {tp.sharding = #tp.sharding<[tp:(0)2]>})
+
+// -----
+
+// expected-error @below {{the size of a part must be at least 1, found 0}}
+func.func private @f(tensor<4xf32> {tp.sharding = #tp.sharding<[tp:(1)0]>})
+
+// -----
+
+// expected-error @below {{part and granule must be at least 1, found (1)0*0}}
+func.func private @f(tensor<4xf32> {tp.sharding = #tp.sharding<[tp*0]>})
+
+// -----
+
+// expected-error @below {{unknown kind of reduction "mean"}}
+func.func private @f(tensor<4xf32> {tp.sharding = #tp.sharding<[_] mean(tp)>})
+
+// -----
+
+// expected-error @below {{sum needs at least one axis}}
+func.func private @f(tensor<4xf32> {tp.sharding = #tp.sharding<[_] sum()>})
+
+// -----
+
+// expected-error @below {{expected ')'}}
+func.func private @f(tensor<4xf32> {tp.sharding = #tp.sharding<[(a, b c)]>})
+
+// -----
+
+// The mesh.
+
+// expected-error @below {{axis name "2x" is not an identifier}}
+tp.mesh @m <"2x"=2>
+
+// -----
+
+// expected-error @below {{axis name "_" is not an identifier}}
+tp.mesh @m <"_"=2>
+
+// -----
+
+// expected-error @below {{axis "a" appears twice}}
+tp.mesh @m <"a"=2, "a"=2>
+
+// -----
+
+// expected-error @below {{axis "a" must have a size of at least 1, found 0}}
+tp.mesh @m <"a"=0>
+
+// -----
+
+// expected-error @below {{has more than 4096 devices}}
+tp.mesh @m <"a"=4096, "b"=2>
+
+// -----
+
+// expected-error @below {{has more than 4096 devices}}
+tp.mesh @m <"a"=4, "b"=4611686018427387904>
+
+// -----
+
+// expected-error @below {{has 1 axis names and 2 sizes}}
+"tp.mesh"() {sym_name = "m", axis_names = ["a"], axis_sizes = array<i64: 2, 2>} : () -> ()
+
+// -----
+
+// expected-note @below {{the first is here}}
+tp.mesh @a <"a"=2>
+// expected-error @below {{is the second mesh of the module}}
+tp.mesh @b <"b"=2>
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{expects parent op 'builtin.module'}}
+  tp.mesh @m <"a"=2>
+  return
+}
+
+// -----
+
+// Constraints and reshards fit rank and mesh.
+
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{needs a tp.mesh in the module}}
+  %0 = tp.constraint %a <[_]> : tensor<4xf32>
+  return
+}
+
+// -----
+
+tp.mesh @m <"a"=2>
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{sharding: a sharding of 2 dimensions does not fit a value of rank 1}}
+  %0 = tp.constraint %a <[_, a]> : tensor<4xf32>
+  return
+}
+
+// -----
+
+tp.mesh @m <"a"=2, "b"=4>
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{sharding: no axis "c" in the mesh, which has "a"=2, "b"=4}}
+  %0 = tp.constraint %a <[c]> : tensor<4xf32>
+  return
+}
+
+// -----
+
+tp.mesh @m <"a"=6>
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{sharding: axis "a" of size 6 has no part (2)2}}
+  %0 = tp.constraint %a <[a:(2)2]> : tensor<4xf32>
+  return
+}
+
+// -----
+
+tp.mesh @m <"a"=2>
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{from: no axis "c" in the mesh}}
+  %0 = tp.reshard %a from <[c]> to <[_]> : tensor<4xf32>
+  return
+}
+
+// -----
+
+tp.mesh @m <"a"=2>
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{to: a sharding of 2 dimensions does not fit a value of rank 1}}
+  %0 = tp.reshard %a from <[a]> to <[_, _]> : tensor<4xf32>
+  return
+}
+
+// -----
+
+// Discardable attributes.
+
+// expected-error @below {{argument 0: a sharding needs a tp.mesh in the module}}
+func.func private @f(tensor<4xf32> {tp.sharding = #tp.sharding<[tp]>})
+
+// -----
+
+tp.mesh @m <"a"=2>
+// expected-error @below {{argument 0: expected a #tp.sharding, found "a"}}
+func.func private @f(tensor<4xf32> {tp.sharding = "a"})
+
+// -----
+
+tp.mesh @m <"a"=2>
+// expected-error @below {{argument 0: a sharding needs a ranked tensor, found 'index'}}
+func.func private @f(index {tp.sharding = #tp.sharding<[a]>})
+
+// -----
+
+tp.mesh @m <"a"=2>
+// expected-error @below {{result 0: no axis "b" in the mesh}}
+func.func private @f() -> (tensor<4xf32> {tp.sharding = #tp.sharding<[b]>})
+
+// -----
+
+tp.mesh @m <"a"=2>
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{tp.sharding: expected an array of 1 shardings, found #tp.sharding<[a]>}}
+  %0 = arith.addf %a, %a {tp.sharding = #tp.sharding<[a]>} : tensor<4xf32>
+  return
+}
+
+// -----
+
+tp.mesh @m <"a"=2>
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{tp.sharding: expected an array of 1 shardings, found []}}
+  %0 = arith.addf %a, %a {tp.sharding = []} : tensor<4xf32>
+  return
+}
+
+// -----
+
+tp.mesh @m <"a"=2>
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{tp.sharding 0: a sharding of 2 dimensions does not fit a value of rank 1}}
+  %0 = arith.addf %a, %a {tp.sharding = [#tp.sharding<[_, a]>]} : tensor<4xf32>
+  return
+}
+
+// -----
+
+tp.mesh @m <"a"=2>
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{tp.arg_sharding: the op has no block arguments}}
+  %0 = arith.addf %a, %a {tp.arg_sharding = []} : tensor<4xf32>
+  return
+}
+
+// -----
+
+tp.mesh @m <"a"=2>
+func.func @f(%n: index, %a: tensor<4xf32>) {
+  // expected-error @below {{tp.arg_sharding: expected an array of 2 shardings}}
+  %0 = scf.for %i = %n to %n step %n iter_args(%v = %a) -> tensor<4xf32> {
+    scf.yield %v : tensor<4xf32>
+  } {tp.arg_sharding = [#tp.sharding<[a]>]}
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{tp.name must be a string}}
+  %0 = arith.addf %a, %a {tp.name = 1 : i64} : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{attribute tp.role has no meaning here}}
+  %0 = arith.addf %a, %a {tp.role = "head"} : tensor<4xf32>
+  return
+}
+
+// -----
+
+// expected-error @below {{argument 0: tp.kind must be "parameter", "state" or "input", found "weight"}}
+func.func private @f(tensor<4xf32> {tp.kind = "weight"})
+
+// -----
+
+// expected-error @below {{argument 0: tp.source must be a dictionary}}
+func.func private @f(tensor<4xf32> {tp.source = "w"})
+
+// -----
+
+// expected-error @below {{argument 0: tp.role must be a string}}
+func.func private @f(tensor<4xf32> {tp.role = 1 : i64})
+
+// -----
+
+// expected-error @below {{argument 0: tp.global_type must be a type}}
+func.func private @f(tensor<4xf32> {tp.global_type = "tensor<8xf32>"})
+
+// -----
+
+// expected-error @below {{argument 0: attribute tp.alias has no meaning here}}
+func.func private @f(tensor<4xf32> {tp.alias = 0 : i64})
+
+// -----
+
+// expected-error @below {{result 0: tp.alias must be an argument number, found 1}}
+func.func private @f(tensor<4xf32> {tp.kind = "state"}) -> (tensor<4xf32> {tp.alias = 1 : i64})
+
+// -----
+
+// expected-error @below {{result 0: tp.alias names argument 0, which is no state}}
+func.func private @f(tensor<4xf32> {tp.kind = "input"}) -> (tensor<4xf32> {tp.alias = 0 : i64})
+
+// -----
+
+// expected-error @below {{result 0: attribute tp.kind has no meaning here}}
+func.func private @f() -> (tensor<4xf32> {tp.kind = "state"})

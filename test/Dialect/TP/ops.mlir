@@ -1,0 +1,64 @@
+// RUN: tp-opt %s | tp-opt | FileCheck %s
+// RUN: tp-opt %s -mlir-print-op-generic | tp-opt | FileCheck %s
+
+// CHECK: module attributes {tp.language_model = {vocab = 7 : i64}}
+module attributes {tp.language_model = {vocab = 7}} {
+
+// CHECK: tp.mesh @mesh <"dp"=2, "tp"=4, "one"=1>
+tp.mesh @mesh <"dp"=2, "tp"=4, "one"=1>
+
+// CHECK-LABEL: func @constraint
+func.func @constraint(%a: tensor<8x4xf32>, %b: tensor<?x4xi1>) {
+  // CHECK: tp.constraint %{{.*}} <[tp, _]> : tensor<8x4xf32>
+  %0 = tp.constraint %a <[tp, _]> : tensor<8x4xf32>
+  // CHECK: tp.constraint %{{.*}} <[?, (dp, ?)]> : tensor<8x4xf32>
+  %1 = tp.constraint %a <[?, (dp, ?)]> : tensor<8x4xf32>
+  // CHECK: tp.constraint %{{.*}} <[(dp, tp:(1)2*3, tp:(2)2), _]> : tensor<8x4xf32>
+  %2 = tp.constraint %a <[(dp, tp:(1)2*3, tp:(2)2), _]> : tensor<8x4xf32>
+  // CHECK: tp.constraint %{{.*}} <[]> : tensor<8x4xf32>
+  %3 = tp.constraint %a <[]> : tensor<8x4xf32>
+  // CHECK: tp.constraint %{{.*}} <[dp, one] max(tp:(2)2)> : tensor<?x4xi1>
+  %4 = tp.constraint %b <[dp, one] max(tp:(2)2)> : tensor<?x4xi1>
+  return
+}
+
+// CHECK-LABEL: func @reshard
+func.func @reshard(%a: tensor<8x4xf32>, %s: tensor<f32>) {
+  // CHECK: tp.reshard %{{.*}} from <[_, _] sum(dp, tp)> to <[tp*2, _]> : tensor<8x4xf32>
+  %0 = tp.reshard %a from <[_, _] sum(dp, tp)> to <[tp*2, _]> : tensor<8x4xf32>
+  // CHECK: tp.reshard %{{.*}} from <[_, tp]> to <[_, _]> because "all of it is needed" : tensor<8x4xf32>
+  %1 = tp.reshard %a from <[_, tp]> to <[_, _]> because "all of it is needed" : tensor<8x4xf32>
+  // CHECK: tp.reshard %{{.*}} from <[] min(dp) xor(tp)> to <[]> : tensor<f32>
+  %2 = tp.reshard %s from <[] min(dp) xor(tp)> to <[]> : tensor<f32>
+  return
+}
+
+// CHECK-LABEL: func @attributes
+// CHECK-SAME: tp.kind = "parameter", tp.name = "w", tp.role = "mlp_row", tp.sharding = #tp.sharding<[_, tp]>, tp.source = {shape = [8, 4], tensor = "w.weight"}
+// CHECK-SAME: tp.kind = "state"
+// CHECK-SAME: tp.global_type = tensor<16xf32>, tp.kind = "input"
+// CHECK-SAME: index {tp.sharding = #tp.sharding<[]>}
+// CHECK-SAME: tp.alias = 1 : i64, tp.name = "cache", tp.sharding = #tp.sharding<[tp]>
+func.func @attributes(
+    %w: tensor<8x4xf32> {tp.kind = "parameter", tp.name = "w", tp.role = "mlp_row", tp.sharding = #tp.sharding<[_, tp]>,
+                         tp.source = {tensor = "w.weight", shape = [8, 4]}},
+    %cache: tensor<4xf32> {tp.kind = "state"},
+    %x: tensor<4xf32> {tp.kind = "input", tp.global_type = tensor<16xf32>},
+    %n: index {tp.sharding = #tp.sharding<[]>})
+    -> (tensor<4xf32> {tp.alias = 1 : i64, tp.name = "cache", tp.sharding = #tp.sharding<[tp]>}) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: arith.addf {{.*}} {tp.name = "sum", tp.sharding = [#tp.sharding<[tp]>]}
+  %0 = arith.addf %cache, %x {tp.name = "sum", tp.sharding = [#tp.sharding<[tp]>]} : tensor<4xf32>
+  // CHECK: scf.for
+  // CHECK: } {tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[?]>], tp.sharding = [#tp.sharding<[?]>]}
+  %1 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %0) -> tensor<4xf32> {
+    scf.yield %v : tensor<4xf32>
+  } {tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[?]>], tp.sharding = [#tp.sharding<[?]>]}
+  return %1 : tensor<4xf32>
+}
+
+// CHECK-LABEL: func @alone
+// CHECK-SAME: axis = #tp.axis<tp:(2)2*8>, dim = #tp.dim<(dp, ?)>, kind = #tp.partial<maxnum(dp, tp)>
+func.func private @alone() attributes {axis = #tp.axis<tp:(2)2*8>, dim = #tp.dim<(dp, ?)>, kind = #tp.partial<maxnum(dp, tp)>}
+}
