@@ -1,5 +1,5 @@
 // RUN: tp-opt %s -canonicalize | FileCheck %s --check-prefixes=CHECK,DEAD
-// RUN: tp-opt %s -cse | FileCheck %s --check-prefixes=CHECK,DEAD,COMMON
+// RUN: tp-opt %s -cse | FileCheck %s --check-prefixes=CHECK,COMMON
 // RUN: tp-opt %s -loop-invariant-code-motion -control-flow-sink | FileCheck %s --check-prefix=PLACE
 
 tp.mesh @m <"tp"=4>

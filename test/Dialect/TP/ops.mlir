@@ -58,7 +58,7 @@ func.func @attributes(
   return %1 : tensor<4xf32>
 }
 
-// CHECK-LABEL: func @alone
+// CHECK-LABEL: func private @alone
 // CHECK-SAME: axis = #tp.axis<tp:(2)2*8>, dim = #tp.dim<(dp, ?)>, kind = #tp.partial<maxnum(dp, tp)>
 func.func private @alone() attributes {axis = #tp.axis<tp:(2)2*8>, dim = #tp.dim<(dp, ?)>, kind = #tp.partial<maxnum(dp, tp)>}
 }
