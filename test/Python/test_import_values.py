@@ -1,0 +1,193 @@
+"""What imported programs compute, run by the reference interpreter, beside numpy.
+
+The entries are called from a generated `main` that holds the checkpoint's
+tensors as constants; which tensor belongs to which argument, and in which
+shape, is read off the program's own attributes.
+"""
+
+import json
+import re
+import subprocess
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from compiled import BIN, need, succeed
+
+from tp import reference, tiny
+from tp.checkpoint import load_tensors, write_json
+
+CHUNK = 8
+
+
+@dataclass
+class Argument:
+    kind: str
+    name: str
+    type: str
+    tensor: str = ""
+    source_shape: tuple = ()
+
+    @property
+    def shape(self):
+        return [int(size) for size in self.type[len("tensor<") :].split("x")[:-1]]
+
+
+ARGUMENT = re.compile(
+    r'%[^ :]+: (tensor<[^>]+>) \{tp\.kind = "(\w+)", tp\.name = "([^"]+)"'
+    r'(?:, tp\.role = "\w+")?(?:, tp\.source = \{shape = \[([^\]]*)\], tensor = "([^"]+)"\})?\}'
+)
+
+
+def signature(program, entry):
+    """The arguments of an entry and the types of its results."""
+    line = re.search(rf"func\.func @{entry}\((.*)\) -> \((.*)\) \{{", program)
+    arguments = []
+    for type_, kind, name, shape, tensor in ARGUMENT.findall(line[1]):
+        source_shape = tuple(int(size) for size in shape.split(",")) if shape else ()
+        arguments.append(Argument(kind, name, type_, tensor, source_shape))
+    assert len(arguments) == line[1].count("tp.kind")
+    return arguments, re.findall(r"tensor<[^>]+>", line[2])
+
+
+def constant(name, array, type_):
+    values = np.ascontiguousarray(array)
+    data = f'"0x{values.tobytes().hex()}"' if values.size > 1 else repr(values.item())
+    return f"  %{name} = arith.constant dense<{data}> : {type_}\n"
+
+
+class Session:
+    """Writes the calls of one run; `values` executes them and returns all logits."""
+
+    def __init__(self, checkpoint, *options):
+        self.program = succeed("tp-import", checkpoint, "-o", "-", *options)
+        self.entries = {name: signature(self.program, name) for name in ("prefill", "decode")}
+        self.body = ""
+        self.logits = []
+        self.next = []
+        self.values = {}
+        tensors = load_tensors(checkpoint)
+        arguments, _ = self.entries["prefill"]
+        for argument in arguments:
+            if argument.kind == "input":
+                continue
+            array = np.zeros(argument.shape, np.float32)
+            if argument.kind == "parameter":
+                array = tensors[argument.tensor]
+                assert array.shape == argument.source_shape
+            self.define(argument, array)
+
+    def define(self, argument, array):
+        name = f"v{self.body.count('arith.constant')}"
+        self.body += constant(name, array, argument.type)
+        self.values[argument.name] = name
+
+    def call(self, entry, **inputs):
+        """Calls an entry with these inputs, on the states of the calls before."""
+        arguments, results = self.entries[entry]
+        for argument in arguments:
+            if argument.kind == "input":
+                array = np.array(inputs[argument.name], np.int64)
+                assert list(array.shape) == argument.shape
+                self.define(argument, array)
+        call = f"c{self.body.count('func.call')}"
+        operands = ", ".join(f"%{self.values[a.name]}" for a in arguments)
+        types = ", ".join(a.type for a in arguments)
+        self.body += f"  %{call}:{len(results)} = func.call @{entry}({operands})"
+        self.body += f" : ({types}) -> ({', '.join(results)})\n"
+        self.next.append((f"%{call}#0", results[0]))
+        self.logits.append((f"%{call}#1", results[1]))
+        states = [a.name for a in arguments if a.kind == "state"]
+        for i, state in enumerate(states):
+            self.values[state] = f"{call}#{i + 2}"
+
+    def run(self, folder):
+        """(next ids, logits) of every call in order."""
+        values = self.next + self.logits
+        names = ", ".join(name for name, _ in values)
+        types = ", ".join(type_ for _, type_ in values)
+        main = f"func.func @main() -> ({types}) {{\n{self.body}  return {names} : {types}\n}}\n"
+        path = folder / "session.mlir"
+        program = self.program.replace("func.func @", "func.func private @")
+        head, module, rest = program.partition("module attributes")
+        opening, brace, rest = rest.partition(" {\n")
+        path.write_text(head + module + opening + brace + main + rest)
+        command = [BIN / "tp-test-opt", path, "--test-interpret=poison=true", "-o", "/dev/null"]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        assert result.returncode == 0, result.stderr
+        found = re.findall(r"^  result \d+: (.*)$", result.stdout, re.M)
+        arrays = [np.array(json.loads(text)) for text in found]
+        return arrays[: len(self.next)], arrays[len(self.next) :]
+
+
+def check(model, prefixes, found_next, found):
+    """Logits and next id of each row after its prefix, against the reference."""
+    for ids, next_id, logits in zip(prefixes, found_next, found, strict=True):
+        wanted = reference.logits(model, ids, last_only=True)[0]
+        error = np.abs(logits - wanted).max() / np.abs(wanted).max()
+        assert error < 1e-4, f"after {ids}: logits differ by {error:.2e}"
+        assert next_id == np.argmax(logits)
+
+
+def prompt_of(length, vocab, seed=3):
+    return [(7 * i + seed) % vocab for i in range(length)]
+
+
+def generate(checkpoint, folder, lengths, *options):
+    """Prefills rows of these lengths chunk by chunk, decodes two tokens, checks."""
+    model = reference.load(checkpoint)
+    vocab = model.config["vocab_size"]
+    rows = [prompt_of(length + 2, vocab, seed) for seed, length in enumerate(lengths, 2)]
+    session = Session(checkpoint, "--max-seq", 32, "--chunk", CHUNK, *options)
+    expected = []
+    done = [0] * len(rows)
+    while any(d < length for d, length in zip(done, lengths)):
+        # A row that has nothing left repeats its last token.
+        starts = [min(d, length - 1) for d, length in zip(done, lengths)]
+        chunks = [row[s : min(s + CHUNK, n)] for row, s, n in zip(rows, starts, lengths)]
+        session.call(
+            "prefill",
+            tokens=[chunk + [0] * (CHUNK - len(chunk)) for chunk in chunks],
+            n_valid=[len(chunk) for chunk in chunks],
+            pos=starts,
+        )
+        done = [start + len(chunk) for start, chunk in zip(starts, chunks)]
+        expected.append([row[:d] for row, d in zip(rows, done)])
+    for step in range(2):
+        tokens = [row[n + step] for row, n in zip(rows, lengths)]
+        session.call("decode", token=tokens, pos=[n + step for n in lengths])
+        expected.append([row[: n + step + 1] for row, n in zip(rows, lengths)])
+    next_ids, logits = session.run(folder)
+    for prefixes, found_next, found in zip(expected, next_ids, logits, strict=True):
+        check(model, prefixes, found_next, found)
+
+
+@pytest.fixture(autouse=True)
+def tools():
+    need("tp-import")
+    assert (BIN / "tp-test-opt").exists()
+
+
+@pytest.mark.parametrize("name", tiny.SHAPES)
+def test_prefill_and_decode(tmp_path, name):
+    checkpoint = tiny.make(name, tmp_path / "hf")
+    generate(checkpoint, tmp_path, [CHUNK + 3])
+
+
+def test_rows_of_different_lengths(tmp_path):
+    checkpoint = tiny.make("gqa9", tmp_path / "hf")
+    generate(checkpoint, tmp_path, [1, CHUNK, 2 * CHUNK - 3], "--batch", 3)
+
+
+def test_rotary_base_and_epsilon(tmp_path):
+    checkpoint = tiny.make("mqa", tmp_path / "hf", rope_theta=500.0, rms_norm_eps=0.25)
+    generate(checkpoint, tmp_path, [CHUNK])
+
+
+def test_heads_and_head_size_from_defaults(tmp_path):
+    checkpoint = tiny.make("mha", tmp_path / "hf")
+    config = json.loads((checkpoint / "config.json").read_text())
+    for field in ("head_dim", "num_key_value_heads"):
+        config.pop(field)
+    write_json(checkpoint / "config.json", config)
+    generate(checkpoint, tmp_path, [3])
