@@ -32,7 +32,7 @@ std::vector<std::string> tprt::nearNames(const std::string &name,
     bool contains = candidate.find(name) != std::string::npos ||
                     (!candidate.empty() && name.find(candidate) != std::string::npos);
     size_t distance = editDistance(name, candidate);
-    if (contains || distance <= std::max<size_t>(2, name.size() / 3))
+    if (contains || distance <= std::max<size_t>(1, name.size() / 3))
       scored.emplace_back(distance, candidate);
   }
   std::sort(scored.begin(), scored.end());

@@ -1,0 +1,145 @@
+//===- ManifestTest.cpp - reading the manifest, groups --------------------===//
+
+#include "tprt/manifest.h"
+#include "TestModule.h"
+#include "core/Groups.h"
+#include "tprt/error.h"
+
+#include <gtest/gtest.h>
+
+using namespace tprt;
+using namespace tprt_test;
+
+namespace {
+
+std::string replaced(std::string text, const std::string &from, const std::string &to) {
+  const size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return text.replace(at, from.size(), to);
+}
+
+std::string errorOf(const std::string &manifest) {
+  try {
+    parseManifest(manifest);
+  } catch (const Error &error) {
+    EXPECT_EQ(error.exitCode(), kExitBadInput);
+    return error.what();
+  }
+  ADD_FAILURE() << "no error";
+  return "";
+}
+
+#define EXPECT_PART(text, part)                                                                    \
+  do {                                                                                             \
+    const std::string value = (text);                                                              \
+    EXPECT_NE(value.find(part), std::string::npos) << value;                                       \
+  } while (0)
+
+} // namespace
+
+TEST(Manifest, ReadsEverything) {
+  TestModule module(
+      {2, 4},
+      {{"f",
+        nullptr,
+        {{"w",
+          "parameter",
+          "bf16",
+          {9, 4},
+          {{1}, {}},
+          R"("sharding": "[b, _]", "source": {"tensor": "t", "shape": [4, 12], "offset": [0, 2],
+             "size": [4, 9], "permutation": [1, 0], "dtype": "f32"})"},
+         {"s", "state", "f32", {8}, {{0, 1}}, ""},
+         {"x", "input", "index", {}, {}, R"("partial": [{"axis": 0, "kind": "max"}])"}},
+        {{"r", "", "f32", {8}, {{0, 1}}, R"("state": 1)"}},
+        128}},
+      R"([{"axes": [{"axis": 1, "pre": 2, "size": 2}]}, {"axes": [{"axis": 0}]}])",
+      R"("language_model": {"prefill": "f", "decode": "f", "batch": 2, "chunk": 4, "max_seq": 16,
+         "vocab": 9, "bos": null, "eos": [2, 3]})");
+  const Manifest manifest = parseManifest(module.manifest());
+  EXPECT_EQ(manifest.numRanks(), 8);
+  EXPECT_EQ(manifest.groups[0][0].pre, 2);
+  EXPECT_EQ(manifest.groups[1][0].size, 2);
+  EXPECT_EQ(manifest.operations[0].loc, "model.mlir:1:1");
+  const EntryInfo &entry = manifest.entries[0];
+  EXPECT_EQ(entry.arenaBytes, 128);
+  const ValueInfo &w = entry.arguments[0];
+  EXPECT_EQ(w.dtype, TPRT_BF16);
+  EXPECT_EQ(w.localShape, (std::vector<int64_t>{3, 4}));
+  EXPECT_EQ(w.localBytes(), 24);
+  EXPECT_EQ(w.blocks[3][0].size, 0); // 9 over 4: 3, 3, 3, 0
+  EXPECT_EQ(w.source->permutation, (std::vector<int64_t>{1, 0}));
+  EXPECT_EQ(w.source->dtype, TPRT_F32);
+  EXPECT_EQ(entry.arguments[2].partial[0].kind, TPRT_MAX);
+  EXPECT_EQ(entry.results[0].state, 1);
+  EXPECT_FALSE(manifest.languageModel->bos);
+  EXPECT_EQ(manifest.languageModel->eos, (std::vector<int64_t>{2, 3}));
+}
+
+TEST(Manifest, ProblemsAreNamed) {
+  TestModule module({2},
+                    {{"f",
+                      nullptr,
+                      {{"w", "parameter", "f32", {4, 6}, {{0}, {}}, R"("source": {
+                              "tensor": "t", "shape": [4, 6]})"},
+                       {"x", "input", "f32", {4}, {{0}}, ""}},
+                      {{"r", "", "f32", {4}, {{0}}, ""}}}},
+                    R"([{"axes": [{"axis": 0, "pre": 1, "size": 2}]}])");
+  const std::string good = module.manifest();
+  EXPECT_NO_THROW(parseManifest(good));
+  auto errorAfter = [&](const std::string &from, const std::string &to) {
+    return errorOf(replaced(good, from, to));
+  };
+  EXPECT_PART(errorOf("{"), "manifest: ");
+  EXPECT_PART(errorAfter("\"version\": 1", "\"version\": 2"), "version 2");
+  EXPECT_PART(errorAfter("\"version\": 1, ", ""), "no \"version\"");
+  EXPECT_PART(errorAfter("\"size\": 2}", "\"size\": 0}"), "size 0");
+  EXPECT_PART(errorAfter("\"axis\": 0", "\"axis\": 1"), "axis 1 is not in the mesh");
+  EXPECT_PART(errorAfter("\"pre\": 1, \"size\": 2", "\"pre\": 2, \"size\": 2"), "does not divide");
+  EXPECT_PART(errorAfter("\"f32\"", "\"f33\""), "unknown dtype 'f33'");
+  EXPECT_PART(errorAfter("\"parameter\"", "\"weight\""), "unknown kind 'weight'");
+  EXPECT_PART(errorAfter("\"local_shape\": [2, 6]", "\"local_shape\": [1, 6]"), "larger than");
+  EXPECT_PART(errorAfter("[[2, 2], [0, 6]]", "[[3, 2], [0, 6]]"), "outside [4, 6]");
+  EXPECT_PART(errorAfter(", [[2, 2], [0, 6]]", ""), "not given for 2 ranks");
+  EXPECT_PART(errorAfter("\"shape\": [4, 6]}", "\"shape\": [4, 7]}"), "cannot be reshaped");
+  EXPECT_PART(errorAfter("\"shape\": [4, 6]}", "\"shape\": [4, 6], \"permutation\": [0, 0]}"),
+              "permutation");
+  EXPECT_PART(
+      errorAfter("\"shape\": [4, 6]}", "\"shape\": [4, 6], \"offset\": [1, 0], \"size\": [4, 6]}"),
+      "slice is outside");
+  EXPECT_PART(errorAfter("\"blocks\": [[[0, 2]], [[2, 2]]]}]}",
+                         "\"blocks\": [[[0, 2]], [[2, 2]]], \"state\": 1}]}"),
+              "argument 1 is no state");
+}
+
+TEST(Manifest, OneLayoutPerName) {
+  const TestValue even = {"w", "parameter", "f32", {4}, {{0}}, ""};
+  TestValue other = even;
+  EXPECT_NO_THROW(parseManifest(
+      TestModule({2}, {{"f", nullptr, {even}, {}}, {"g", nullptr, {other}, {}}}).manifest()));
+  other.axes = {{}};
+  EXPECT_PART(
+      errorOf(
+          TestModule({2}, {{"f", nullptr, {even}, {}}, {"g", nullptr, {other}, {}}}).manifest()),
+      "value 'w' differs between entries");
+}
+
+TEST(Groups, PartsThatOverlapAreRefused) {
+  const std::vector<MeshAxis> mesh = {{"a", 4}};
+  EXPECT_NO_THROW(partitionRanks(mesh, {{0, 1, 2}, {0, 2, 2}}));
+  EXPECT_THROW(partitionRanks(mesh, {{0, 1, 4}, {0, 2, 2}}), Error);
+  EXPECT_THROW(partitionRanks(mesh, {{0, 1, 2}, {0, 1, 2}}), Error);
+}
+
+TEST(Groups, SubAxesOfDesign) {
+  // Axis of 8 as 2 x 4: the major part of size 2 pairs ranks that are 4 apart.
+  const std::vector<MeshAxis> mesh = {{"tp", 8}};
+  const GroupPartition major = partitionRanks(mesh, {{0, 1, 2}});
+  EXPECT_EQ(major.instances.size(), 4u);
+  EXPECT_EQ(major.instances[0].ranks, (std::vector<int>{0, 4}));
+  const GroupPartition minor = partitionRanks(mesh, {{0, 2, 4}});
+  EXPECT_EQ(minor.instances[1].ranks, (std::vector<int>{4, 5, 6, 7}));
+  const GroupPartition middle = partitionRanks(mesh, {{0, 2, 2}});
+  EXPECT_EQ(middle.instances[0].ranks, (std::vector<int>{0, 2}));
+  EXPECT_EQ(middle.membership[7].index, 1);
+}

@@ -1,0 +1,287 @@
+//===- ParametersTest.cpp - loading checkpoints ---------------------------===//
+
+#include "Checkpoints.h"
+#include "TempDir.h"
+#include "TestModule.h"
+#include "tprt/session.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+using namespace tprt;
+using namespace tprt_test;
+
+namespace {
+
+tprt_status_t doNothing(tprt_context_t *, void *const *) { return TPRT_OK; }
+
+/// The global value of one parameter after loading it on a mesh.
+Array loadOne(const TempDir &dir, const TestValue &parameter, std::vector<int64_t> mesh = {2}) {
+  TestModule module(std::move(mesh), {{"main", doNothing, {parameter}, {}}});
+  SessionOptions options;
+  options.weights = dir.path();
+  Session session(module.module(), options);
+  return session.argument(0, 0);
+}
+
+/// The message of a failure to load, with its notes; the exit code must be 2.
+std::string loadError(const TempDir &dir, const TestValue &parameter) {
+  try {
+    loadOne(dir, parameter);
+  } catch (const Error &error) {
+    EXPECT_EQ(error.exitCode(), kExitBadInput);
+    std::string text = error.what();
+    for (const std::string &note : error.notes())
+      text += "\n" + note;
+    return text;
+  }
+  ADD_FAILURE() << "no error";
+  return "";
+}
+
+double element(const Array &array, int64_t index) {
+  const Bytes bytes(array.data.begin(), array.data.end());
+  return array.dtype <= TPRT_BF16 ? getFloat(array.dtype, bytes, index)
+                                  : double(getInteger(array.dtype, bytes, index));
+}
+
+#define EXPECT_PART(text, part)                                                                    \
+  do {                                                                                             \
+    const std::string value = (text);                                                              \
+    EXPECT_NE(value.find(part), std::string::npos) << value;                                       \
+  } while (0)
+
+TestValue parameter(std::vector<int64_t> shape, std::vector<std::vector<int>> axes,
+                    const std::string &dtype = "f32", const std::string &extra = "") {
+  return {"w", "parameter", dtype, std::move(shape), std::move(axes), extra};
+}
+
+} // namespace
+
+TEST(Parameters, EveryTypeSharded) {
+  for (int32_t dtype :
+       {TPRT_F64, TPRT_F32, TPRT_F16, TPRT_BF16, TPRT_I64, TPRT_I32, TPRT_I16, TPRT_I8, TPRT_I1}) {
+    TempDir dir;
+    dir.write("model.safetensors", safetensorsFile({makeTensor("w", dtype, {7, 5})}));
+    for (const auto &axes : std::vector<std::vector<std::vector<int>>>{
+             {{}, {}}, {{0}, {}}, {{}, {0}}, {{0}, {1}}, {{1, 0}, {}}}) {
+      const Array array = loadOne(dir, parameter({7, 5}, axes, tprt_dtype_name(dtype)), {2, 3});
+      for (int64_t i = 0; i < 35; ++i)
+        ASSERT_EQ(element(array, i), tensorElement(dtype, i)) << tprt_dtype_name(dtype);
+    }
+  }
+}
+
+TEST(Parameters, LargeTensorsAreReadInPieces) {
+  // 1100 x 1200 f32 is more than one piece; columns of one rank lie apart.
+  TempDir dir;
+  dir.write("model.safetensors", safetensorsFile({makeTensor("w", TPRT_F32, {1100, 1200})}));
+  for (const auto &axes :
+       std::vector<std::vector<std::vector<int>>>{{{}, {}}, {{0}, {}}, {{}, {0}}}) {
+    const Array array = loadOne(dir, parameter({1100, 1200}, axes), {3});
+    for (int64_t i = 0; i < array.count(); ++i)
+      ASSERT_EQ(array.as<float>()[i], tensorElement(TPRT_F32, i)) << i;
+    // Converted, so never read in place.
+    const Array wide =
+        loadOne(dir, parameter({1100, 1200}, axes, "f64", R"("source": {"tensor": "w",
+                "shape": [1100, 1200], "dtype": "f32"})"),
+                {3});
+    for (int64_t i = 0; i < wide.count(); ++i)
+      ASSERT_EQ(wide.as<double>()[i], tensorElement(TPRT_F32, i)) << i;
+  }
+}
+
+TEST(Parameters, LargeTransposedTensor) {
+  TempDir dir;
+  dir.write("model.safetensors", safetensorsFile({makeTensor("w", TPRT_F32, {1500, 1400})}));
+  const Array array = loadOne(dir, parameter({1400, 1500}, {{0}, {}}, "f32", R"("source": {
+      "tensor": "w", "shape": [1500, 1400], "permutation": [1, 0]})"),
+                              {5});
+  for (int64_t i = 0; i < 1400; ++i)
+    for (int64_t j = 0; j < 1500; ++j)
+      ASSERT_EQ(array.as<float>()[i * 1500 + j], tensorElement(TPRT_F32, j * 1400 + i));
+}
+
+TEST(Parameters, SlicePermuteReshape) {
+  TempDir dir;
+  dir.write("model.safetensors", safetensorsFile({makeTensor("qkv", TPRT_F32, {12, 10})}));
+  // Rows 4..10 of 12, columns 2..8, as [2, 3, 6]: a reshape with strides.
+  Array array = loadOne(dir, parameter({2, 3, 6}, {{}, {0}, {}}, "f32", R"("source": {
+      "tensor": "qkv", "shape": [12, 10], "offset": [4, 2], "size": [6, 6]})"));
+  for (int64_t i = 0; i < 6; ++i)
+    for (int64_t j = 0; j < 6; ++j)
+      EXPECT_EQ(array.as<float>()[i * 6 + j], tensorElement(TPRT_F32, (i + 4) * 10 + j + 2));
+  // Transposed, then dimensions merged: the reshape has no strides.
+  array = loadOne(dir, parameter({4, 9}, {{0}, {}}, "f32", R"("source": {
+      "tensor": "qkv", "shape": [12, 10], "offset": [4, 2], "size": [6, 6],
+      "permutation": [1, 0]})"));
+  for (int64_t i = 0; i < 36; ++i)
+    EXPECT_EQ(array.as<float>()[i], tensorElement(TPRT_F32, (i % 6 + 4) * 10 + i / 6 + 2));
+  // Merged without a permutation, and sizes of one here and there.
+  array = loadOne(dir, parameter({1, 60, 1, 2}, {{}, {0}, {}, {}}, "f32", R"("source": {
+      "tensor": "qkv", "shape": [12, 10]})"));
+  for (int64_t i = 0; i < 120; ++i)
+    EXPECT_EQ(array.as<float>()[i], tensorElement(TPRT_F32, i));
+}
+
+TEST(Parameters, ScalarsAndEmptyTensors) {
+  TempDir dir;
+  dir.write("model.safetensors",
+            safetensorsFile({makeTensor("w", TPRT_F32, {}), makeTensor("e", TPRT_F32, {0, 3})}));
+  EXPECT_EQ(loadOne(dir, parameter({}, {})).as<float>()[0], tensorElement(TPRT_F32, 0));
+  TestValue empty = parameter({0, 3}, {{0}, {}});
+  empty.name = "e";
+  EXPECT_EQ(loadOne(dir, empty).count(), 0);
+}
+
+TEST(Parameters, MoreRanksThanRowsAndPaddingIsZero) {
+  TempDir dir;
+  dir.write("model.safetensors", safetensorsFile({makeTensor("w", TPRT_F32, {5, 2})}));
+  static float seen[4][4]; // local buffers [2, 2] of 4 ranks
+  auto look = [](tprt_context_t *ctx, void *const *buffers) -> tprt_status_t {
+    std::memcpy(seen[tprt_coordinate(ctx, 0)], buffers[0], sizeof(seen[0]));
+    return TPRT_OK;
+  };
+  TestModule module({4}, {{"main", look, {parameter({5, 2}, {{0}, {}})}, {}}});
+  SessionOptions options;
+  options.weights = dir.path();
+  Session session(module.module(), options);
+  session.call(0);
+  for (int rank = 0; rank < 4; ++rank)
+    for (int i = 0; i < 4; ++i)
+      EXPECT_EQ(seen[rank][i], rank * 4 + i < 10 ? tensorElement(TPRT_F32, rank * 4 + i) : 0);
+}
+
+TEST(Parameters, StatedConversions) {
+  TempDir dir;
+  dir.write("model.safetensors", safetensorsFile({makeTensor("w", TPRT_BF16, {9})}));
+  // Widening loses nothing and needs no statement.
+  Array array = loadOne(dir, parameter({9}, {{0}}));
+  for (int64_t i = 0; i < 9; ++i)
+    EXPECT_EQ(array.as<float>()[i], tensorElement(TPRT_BF16, i));
+
+  dir.write("model.safetensors", safetensorsFile({makeTensor("w", TPRT_F32, {9})}));
+  array = loadOne(dir, parameter({9}, {{0}}, "bf16", R"("source": {"tensor": "w", "shape": [9],
+                  "dtype": "f32"})"));
+  for (int64_t i = 0; i < 9; ++i)
+    EXPECT_EQ(element(array, i), tensorElement(TPRT_F32, i));
+  EXPECT_PART(loadError(dir, parameter({9}, {{0}}, "bf16")),
+              "tensor 'w' has the wrong type: expected bf16, found f32");
+}
+
+TEST(Parameters, SeveralFilesWithAnIndex) {
+  TempDir dir;
+  dir.write("a.safetensors", safetensorsFile({makeTensor("x", TPRT_F32, {3})}));
+  dir.write("b.safetensors", safetensorsFile({makeTensor("w", TPRT_F32, {4})}));
+  dir.write("model.safetensors.index.json",
+            R"({"metadata": {}, "weight_map": {"x": "a.safetensors", "w": "b.safetensors"}})");
+  EXPECT_EQ(loadOne(dir, parameter({4}, {{0}})).as<float>()[3], tensorElement(TPRT_F32, 3));
+
+  dir.write("model.safetensors.index.json", R"({"weight_map": {"w": "a.safetensors"}})");
+  EXPECT_PART(loadError(dir, parameter({4}, {{}})), "a.safetensors: has no tensor 'w'");
+  dir.write("model.safetensors.index.json", R"({"weight_map": {"w": "c.safetensors"}})");
+  EXPECT_PART(loadError(dir, parameter({4}, {{}})), "c.safetensors: cannot be read: No such file");
+  dir.write("model.safetensors.index.json", R"({"weight_map": 3})");
+  EXPECT_PART(loadError(dir, parameter({4}, {{}})), "model.safetensors.index.json");
+  dir.write("model.safetensors.index.json", "{");
+  EXPECT_PART(loadError(dir, parameter({4}, {{}})), "model.safetensors.index.json");
+}
+
+TEST(Parameters, MissingFilesAndTensors) {
+  TempDir dir;
+  const TestValue w = parameter({4}, {{}});
+  EXPECT_PART(loadError(dir, w), "holds neither model.safetensors nor");
+  dir.write("model.safetensors", safetensorsFile({makeTensor("model.w", TPRT_F32, {4}),
+                                                  makeTensor("zz", TPRT_F32, {4})}));
+  const std::string message = loadError(dir, w);
+  EXPECT_PART(message, "model.safetensors: no tensor 'w' (wanted by parameter 'w')");
+  EXPECT_PART(message, "near names: 'model.w'");
+  TestModule module({1}, {{"main", doNothing, {w}, {}}});
+  SessionOptions options;
+  options.weights = dir.file("nowhere");
+  EXPECT_THROW(Session(module.module(), options), Error);
+}
+
+TEST(Parameters, WrongShapeOrType) {
+  TempDir dir;
+  dir.write("model.safetensors", safetensorsFile({makeTensor("w", TPRT_F32, {4, 3})}));
+  EXPECT_PART(loadError(dir, parameter({3, 4}, {{}, {}})),
+              "tensor 'w' has the wrong shape: expected [3, 4], found [4, 3]");
+  EXPECT_PART(loadError(dir, parameter({4, 3}, {{}, {}}, "i32")), "expected i32, found f32");
+  EXPECT_PART(loadError(dir, parameter({4, 3}, {{}, {}}, "i32", R"("source": {"tensor": "w",
+                  "shape": [4, 3], "dtype": "f32"})")),
+              "of type f32 cannot be converted to i32");
+  dir.write("model.safetensors",
+            safetensorsFile(R"({"w": {"dtype": "F8_E4M3", "shape": [4], "data_offsets": [0, 4]}})",
+                            "abcd"));
+  EXPECT_PART(loadError(dir, parameter({4}, {{}})), "expected f32, found F8_E4M3");
+}
+
+TEST(Parameters, CorruptFiles) {
+  TempDir dir;
+  const TestValue w = parameter({4}, {{}});
+  const std::string good = safetensorsFile({makeTensor("w", TPRT_F32, {4})});
+  auto errorOf = [&](const std::string &content) {
+    dir.write("model.safetensors", content);
+    const std::string message = loadError(dir, w);
+    EXPECT_PART(message, "model.safetensors");
+    return message;
+  };
+  EXPECT_PART(errorOf(""), "truncated");
+  EXPECT_PART(errorOf(good.substr(0, 5)), "truncated: 5 bytes");
+  EXPECT_PART(errorOf(good.substr(0, 20)), "truncated: the header has");
+  EXPECT_PART(errorOf(good.substr(0, good.size() - 1)), "truncated or corrupt");
+  EXPECT_PART(errorOf(std::string(8, '\xff') + "{}"), "header is too long");
+  EXPECT_PART(errorOf(safetensorsFile("{]", "")), "corrupt header");
+  EXPECT_PART(errorOf(safetensorsFile("[]", "")), "corrupt header");
+  EXPECT_PART(errorOf(safetensorsFile(R"({"w": {}})", "")), "corrupt header");
+  EXPECT_PART(errorOf(safetensorsFile(R"({"w": 1})", "")), "corrupt header");
+  EXPECT_PART(errorOf(safetensorsFile("{\"w\xff\": 1}", "")), "corrupt header");
+  auto withMembers = [&](const char *members) {
+    return errorOf(safetensorsFile(std::string("{\"w\": {") + members + "}}", "0123456789abcdef"));
+  };
+  EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [4], "data_offsets": [4, 20])"),
+              "ends at byte 20");
+  EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [4], "data_offsets": [8, 4])"),
+              "data_offsets");
+  EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [4], "data_offsets": [-4, 12])"),
+              "data_offsets");
+  EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [4], "data_offsets": [0])"), "data_offsets");
+  EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [5], "data_offsets": [0, 16])"),
+              "needs 20 bytes");
+  EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [-4], "data_offsets": [0, 16])"),
+              "impossible shape");
+  EXPECT_PART(
+      withMembers(R"("dtype": "F32", "shape": [4294967296, 4294967296], "data_offsets": [0, 16])"),
+      "impossible shape");
+  EXPECT_PART(withMembers(R"("dtype": 3, "shape": [4], "data_offsets": [0, 16])"),
+              "corrupt header");
+}
+
+TEST(Parameters, RandomOnesDependOnNameSeedAndIndexOnly) {
+  const TestValue w = parameter({17, 25}, {{0}, {1}});
+  auto randomOne = [&](std::vector<int64_t> mesh, uint64_t seed, const std::string &name) {
+    TestValue value = w;
+    value.name = name;
+    TestModule module(std::move(mesh), {{"main", doNothing, {value}, {}}});
+    SessionOptions options;
+    options.randomSeed = seed;
+    Session session(module.module(), options);
+    return session.argument(0, 0);
+  };
+  const Array one = randomOne({1, 1}, 5, "w");
+  EXPECT_EQ(one.data, randomOne({3, 2}, 5, "w").data);
+  EXPECT_EQ(one.data, randomOne({2, 4}, 5, "w").data);
+  EXPECT_NE(one.data, randomOne({1, 1}, 6, "w").data);
+  EXPECT_NE(one.data, randomOne({1, 1}, 5, "v").data);
+  double sum = 0, largest = 0;
+  for (int64_t i = 0; i < one.count(); ++i) {
+    sum += one.as<float>()[i];
+    largest = std::max(largest, std::fabs(double(one.as<float>()[i])));
+  }
+  EXPECT_LE(largest, 0.2); // 1 / sqrt(25)
+  EXPECT_GT(largest, 0.15);
+  EXPECT_LT(std::fabs(sum / double(one.count())), 0.02);
+}
