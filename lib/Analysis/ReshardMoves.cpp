@@ -149,8 +149,9 @@ private:
   static bool cuts(const DimSharding &dim, const AxisPart &part) {
     return llvm::any_of(dim.cuts, [&](const Cut &cut) { return cut.part == part; });
   }
-  /// Kinds combine in the order of the partial axes: the first entries of one
-  /// kind that can be reduced, leaving out those that stay partial.
+  /// Kinds combine in the order of the partial axes: the first entries, of one
+  /// kind. Those that are to stay partial are left out where there is no other
+  /// kind that has its turn before or after them.
   SmallVector<AxisPart> getReducible(ReductionKind &kind) const;
   void emit(ReshardMove move, Sharding &&after, ArrayRef<AxisPart> parts, unsigned dim,
             ReductionKind kind, int64_t messages, int64_t bytes) {
@@ -220,11 +221,16 @@ void Moves::masks() {
 
 SmallVector<AxisPart> Moves::getReducible(ReductionKind &kind) const {
   SmallVector<AxisPart> parts;
+  if (at.partial.empty())
+    return parts;
+  bool oneKind =
+      llvm::all_of(llvm::concat<const PartialAxis>(at.partial, problem.to.partial),
+                   [&](const PartialAxis &p) { return p.kind == at.partial.front().kind; });
   for (const PartialAxis &partial : at.partial) {
     if (partial.kind != at.partial.front().kind)
       break;
     kind = partial.kind;
-    if (!isPartial(problem.to, partial.part, kind))
+    if (!oneKind || !isPartial(problem.to, partial.part, kind))
       parts.push_back(partial.part);
   }
   return parts;
