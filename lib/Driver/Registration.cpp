@@ -9,6 +9,8 @@
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/InitAllPasses.h"
+#include "tp/Conversion/ToKernels/BufferizeNN.h"
+#include "tp/Conversion/ToKernels/Passes.h"
 #include "tp/Explain/Passes.h"
 #include "tp/Plan/Passes.h"
 #include "tp/Transforms/Passes.h"
@@ -19,6 +21,7 @@ void tp::registerDialects(DialectRegistry &registry) {
   registerAllDialects(registry);
   registerAllExtensions(registry);
   registry.insert<TPDialect, comm::CommDialect, nn::NNDialect, rt::RTDialect>();
+  registerNNBufferizationModels(registry);
 }
 
 void tp::registerEverything(DialectRegistry &registry) {
@@ -26,5 +29,6 @@ void tp::registerEverything(DialectRegistry &registry) {
   registerAllPasses();
   registerExplainPasses();
   registerPlanPasses();
+  registerToKernelsPasses();
   registerTransformsPasses();
 }

@@ -1,0 +1,43 @@
+//===- Passes.td - Kernels for CPUs ----------------------------*- tablegen -*-===//
+
+#ifndef TP_CONVERSION_TOKERNELS_PASSES
+#define TP_CONVERSION_TOKERNELS_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertToKernelsPass : Pass<"tp-convert-to-kernels", "::mlir::ModuleOp"> {
+  let summary = "call vectorised kernels where a loop nest or a library would be slow";
+  let description = [{
+    Emits private kernel functions, one per shape and types, and calls them by
+    `rt.parallel_for`:
+
+    - a matrix product with at most four rows and the other operand's contracted
+      dimensions last and contiguous (weights `[N, K]`): it streams that operand
+      at memory speed, sums in f32;
+    - attention that bufferization left as a call of a declared kernel.
+
+    Needs: buffers, before lifetimes are packed into an arena (a product that
+    follows the zero fill of its result takes the fill over). Guarantees: other
+    ops are left as they are; every kernel is defined.
+
+    ```mlir
+    // before
+    linalg.fill ins(%zero : f32) outs(%c : memref<1x1536xf32>)
+    linalg.matmul indexing_maps = [(m, n, k) -> (m, k), (m, n, k) -> (n, k), (m, n, k) -> (m, n)]
+      ins(%a, %w : memref<1x576xf32>, memref<1536x576xf32>) outs(%c : memref<1x1536xf32>)
+    // after
+    rt.parallel_for @tp_matvec_f32_f32_f32_1x1536x576 range 384 grain 7 (%a, %w, %c) : ...
+    ```
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", "512", "width of the target's vector registers">,
+  ];
+  let statistics = [
+    Statistic<"matrixVector", "matrix-vector", "products with few rows">,
+    Statistic<"attention", "attention", "attention kernels">,
+  ];
+  let dependentDialects = ["arith::ArithDialect", "func::FuncDialect", "math::MathDialect", "memref::MemRefDialect",
+                           "rt::RTDialect", "scf::SCFDialect", "vector::VectorDialect"];
+}
+
+#endif // TP_CONVERSION_TOKERNELS_PASSES

@@ -1,0 +1,313 @@
+//===- Attention.cpp - Causal attention over a cache -----------------------===//
+//
+// One pass over the visible positions in tiles, softmax online: with m the
+// largest score so far, l = sum exp(s - m) and o = sum exp(s - m) v, a tile with
+// a larger score first scales l and o by exp(m_old - m_new). So a score buffer
+// has the size of a tile, and nothing behind the last visible position is read.
+//
+// A block is a few query rows of one batch row and key head; a row is (step,
+// member of the group), numbered step * group + member. All rows of a block use
+// a key or value while it is in registers. Scores vectorise over the depth (a
+// sum per row and position), exponentials over the positions of a tile, the
+// weighted sum again over the depth.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Attention.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+/// What the types of a declared kernel do not say.
+constexpr StringLiteral kScaleAttr = "nn.attention_scale";
+/// Positions per tile.
+constexpr int64_t tileSize = 64;
+/// Query rows per block.
+constexpr int64_t maxBlockRows = 4;
+/// Largest depth: the vectors of a row are written out in the code.
+constexpr int64_t maxDepth = 512;
+
+bool mlir::tp::hasAttentionKernel(const AttentionShape &shape) {
+  Type element = shape.element;
+  return (element.isF32() || element.isF64() || element.isF16() || element.isBF16()) &&
+         shape.depth >= 1 && shape.depth <= maxDepth && shape.batch * shape.steps > 0 &&
+         shape.heads * shape.group > 0 && shape.capacity > 0;
+}
+
+/// Rows of a block: a divisor of the number of rows where there is one above 1,
+/// so that no second version of the code is needed for what is left.
+static int64_t blockRows(const AttentionShape &shape) {
+  int64_t rows = shape.steps * shape.group;
+  for (int64_t candidate = maxBlockRows; candidate > 1; --candidate)
+    if (rows % candidate == 0)
+      return candidate;
+  return std::min(maxBlockRows, rows);
+}
+
+static int64_t blocksPerHead(const AttentionShape &shape) {
+  return llvm::divideCeil(shape.steps * shape.group, blockRows(shape));
+}
+
+int64_t mlir::tp::getAttentionRange(const AttentionShape &shape) {
+  return shape.batch * shape.heads * blocksPerHead(shape);
+}
+
+namespace {
+
+/// Buffers of one block: scores, then weights, [rows, tile]; and per row the
+/// number of positions it sees and the state of its softmax.
+struct Scratch {
+  Value scores, visible, largest, total, factor;
+};
+
+/// Emits one block of query rows.
+class BlockEmitter {
+public:
+  BlockEmitter(KernelBuilder &b, const AttentionShape &shape, ValueRange buffers, Scratch scratch)
+      : b(b), shape(shape), query(buffers[0]), keys(buffers[1]), values(buffers[2]),
+        positions(buffers[3]), result(buffers[4]), scratch(scratch), depth(b.cut(shape.depth)) {}
+
+  /// `rows` rows from `firstRow` on.
+  void emit(Value batch, Value head, Value firstRow, int64_t rows);
+
+private:
+  struct Row {
+    Value step, member, visible;
+    SmallVector<Value> query;
+  };
+
+  Row startRow(Value firstRow, int64_t number, Value start);
+  /// Scores of positions [tile, end).
+  void score(Value tile, Value end);
+  /// Turns the scores of a tile into weights and updates largest, total, factor.
+  void weigh(Value tile, Value end);
+  /// Adds the weighted values of positions [from, to) to the sums, one after
+  /// another per row; where `guarded`, only to the rows that see them.
+  SmallVector<Value> accumulate(Value tile, Value from, Value to, bool guarded, ValueRange sums);
+
+  SmallVector<Value> loadRow(Value cache, Value position) {
+    SmallVector<Value> parts;
+    for (Piece piece : depth)
+      parts.push_back(
+          b.loadVector(cache, {batch, head, position, b.index(piece.offset)}, piece.width));
+    return parts;
+  }
+  SmallVector<Value> queryPlace(const Row &row, int64_t offset) {
+    return {batch, row.step, head, row.member, b.index(offset)};
+  }
+
+  KernelBuilder &b;
+  const AttentionShape &shape;
+  Value query, keys, values, positions, result;
+  Scratch scratch;
+  SmallVector<Piece> depth;
+  Value batch, head;
+  SmallVector<Row> rows;
+};
+
+BlockEmitter::Row BlockEmitter::startRow(Value firstRow, int64_t number, Value start) {
+  Row row;
+  Value flat = b.addIndex(firstRow, number), group = b.index(shape.group);
+  row.step = arith::DivSIOp::create(b, flat, group);
+  row.member = arith::RemSIOp::create(b, flat, group);
+  Value position = b.addIndex(start, row.step);
+  // Never past the cache, whatever the position.
+  row.visible = b.minIndex(b.addIndex(position, 1), b.index(shape.capacity));
+  for (Piece piece : depth) {
+    Value part = b.loadVector(query, queryPlace(row, piece.offset), piece.width);
+    row.query.push_back(b.mul(part, b.splat(shape.scale, piece.width)));
+  }
+  Value place = b.index(number);
+  memref::StoreOp::create(b, row.visible, scratch.visible, place);
+  b.store(b.lowest(), scratch.largest, place);
+  b.store(b.real(0), scratch.total, place);
+  return row;
+}
+
+void BlockEmitter::score(Value tile, Value end) {
+  b.loop(tile, end, 1, [&](Value position) {
+    SmallVector<Value> key = loadRow(keys, position);
+    Value slot = b.subIndex(position, tile);
+    for (auto [number, row] : llvm::enumerate(rows)) {
+      // A chain of multiply-adds per width.
+      llvm::MapVector<int64_t, Value> sums;
+      for (auto [piece, q, k] : llvm::zip_equal(depth, row.query, key)) {
+        Value &sum = sums[piece.width];
+        sum = sum ? b.fma(q, k, sum) : b.mul(q, k);
+      }
+      b.store(b.sum(llvm::to_vector(llvm::make_second_range(sums))), scratch.scores,
+              {b.index(number), slot});
+    }
+  });
+}
+
+void BlockEmitter::weigh(Value tile, Value end) {
+  int64_t width = b.getLanes();
+  Value zero = b.index(0), used = b.subIndex(end, tile);
+  Value lowest = b.broadcast(b.lowest(), width);
+  b.loop(zero, b.index(rows.size()), 1, [&](Value row) {
+    // The visible positions of the tile are its first ones.
+    Value count = b.subIndex(memref::LoadOp::create(b, scratch.visible, row), tile);
+    SmallVector<Value> best =
+        b.loop(zero, used, width, lowest, [&](Value slot, ValueRange carried) {
+          Value rest = arith::MaxSIOp::create(b, b.subIndex(count, slot), zero);
+          auto maskType = VectorType::get({width}, b.getI1Type());
+          Value mask = vector::CreateMaskOp::create(b, maskType, ValueRange{rest});
+          Value part = b.loadVector(scratch.scores, {row, slot}, width);
+          part = arith::SelectOp::create(b, mask, part, lowest);
+          b.storeVector(part, scratch.scores, {row, slot});
+          return SmallVector<Value>{b.larger(part, carried[0])};
+        });
+    Value bestOfTile = vector::ReductionOp::create(b, vector::CombiningKind::MAXNUMF, best[0]);
+    Value before = b.load(scratch.largest, row);
+    Value largest = b.larger(bestOfTile, before);
+    Value shift = b.broadcast(largest, width);
+    SmallVector<Value> total =
+        b.loop(zero, used, width, b.splat(0, width), [&](Value slot, ValueRange carried) {
+          Value part = b.loadVector(scratch.scores, {row, slot}, width);
+          Value weight = math::ExpOp::create(b, b.sub(part, shift));
+          b.storeVector(weight, scratch.scores, {row, slot});
+          return SmallVector<Value>{b.add(carried[0], weight)};
+        });
+    Value factor = math::ExpOp::create(b, b.sub(before, largest));
+    Value scaled = b.mul(b.load(scratch.total, row), factor);
+    b.store(b.add(scaled, b.sum(total)), scratch.total, row);
+    b.store(largest, scratch.largest, row);
+    b.store(factor, scratch.factor, row);
+  });
+}
+
+SmallVector<Value> BlockEmitter::accumulate(Value tile, Value from, Value to, bool guarded,
+                                            ValueRange sums) {
+  return b.loop(from, to, 1, sums, [&](Value position, ValueRange old) {
+    SmallVector<Value> next, value = loadRow(values, position);
+    Value slot = b.subIndex(position, tile);
+    for (auto [number, row] : llvm::enumerate(rows)) {
+      Value weight = b.load(scratch.scores, {b.index(number), slot});
+      Value sees;
+      if (guarded)
+        sees = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position, row.visible);
+      for (auto [piece, part] : llvm::zip_equal(depth, value)) {
+        Value before = old[next.size()];
+        Value sum = b.fma(b.broadcast(weight, piece.width), part, before);
+        next.push_back(guarded ? arith::SelectOp::create(b, sees, sum, before) : sum);
+      }
+    }
+    return next;
+  });
+}
+
+void BlockEmitter::emit(Value inBatch, Value inHead, Value firstRow, int64_t count) {
+  batch = inBatch;
+  head = inHead;
+  rows.clear();
+  Value start = arith::IndexCastOp::create(b, b.getIndexType(),
+                                           memref::LoadOp::create(b, positions, ValueRange{batch}));
+  for (int64_t number = 0; number < count; ++number)
+    rows.push_back(startRow(firstRow, number, start));
+  SmallVector<Value> sums;
+  for (size_t row = 0; row < rows.size(); ++row)
+    for (Piece piece : depth)
+      sums.push_back(b.splat(0, piece.width));
+  // Rows are in the order of their steps: the last one sees most, the first
+  // one least.
+  Value common = rows.front().visible, limit = rows.back().visible;
+  sums = b.loop(b.index(0), limit, tileSize, sums, [&](Value tile, ValueRange carried) {
+    Value end = b.minIndex(b.addIndex(tile, tileSize), limit);
+    score(tile, end);
+    weigh(tile, end);
+    SmallVector<Value> scaled;
+    for (size_t row = 0; row < rows.size(); ++row) {
+      Value factor = b.load(scratch.factor, b.index(row));
+      for (Piece piece : depth)
+        scaled.push_back(b.mul(carried[scaled.size()], b.broadcast(factor, piece.width)));
+    }
+    Value whole = b.minIndex(end, arith::MaxSIOp::create(b, common, tile));
+    scaled = accumulate(tile, tile, whole, /*guarded=*/false, scaled);
+    if (shape.steps > 1)
+      scaled = accumulate(tile, whole, end, /*guarded=*/true, scaled);
+    return scaled;
+  });
+  ArrayRef<Value> rest(sums);
+  for (auto [number, row] : llvm::enumerate(rows)) {
+    Value total = b.load(scratch.total, b.index(number));
+    for (auto [piece, sum] : llvm::zip(depth, rest))
+      b.storeVector(arith::DivFOp::create(b, sum, b.broadcast(total, piece.width)), result,
+                    queryPlace(row, piece.offset));
+    rest = rest.drop_front(depth.size());
+  }
+}
+
+std::string kernelName(const AttentionShape &shape) {
+  std::string name;
+  llvm::raw_string_ostream os(name);
+  os << "tp_attention_" << shape.element << '_' << shape.batch << 'x' << shape.steps << 'x'
+     << shape.heads << 'x' << shape.group << 'x' << shape.depth << '_' << shape.capacity << '_'
+     << llvm::utohexstr(llvm::bit_cast<uint64_t>(shape.scale));
+  return name;
+}
+
+} // namespace
+
+func::FuncOp mlir::tp::declareAttentionKernel(ModuleOp module, Location loc,
+                                              const AttentionShape &shape) {
+  auto queryType = MemRefType::get(
+      {shape.batch, shape.steps, shape.heads, shape.group, shape.depth}, shape.element);
+  auto cacheType =
+      MemRefType::get({shape.batch, shape.heads, shape.capacity, shape.depth}, shape.element);
+  auto posType = MemRefType::get({shape.batch}, IntegerType::get(module.getContext(), 64));
+  func::FuncOp kernel = declareKernel(module, kernelName(shape),
+                                      {queryType, cacheType, cacheType, posType, queryType}, loc);
+  kernel->setAttr(kScaleAttr, Builder(module.getContext()).getF64FloatAttr(shape.scale));
+  return kernel;
+}
+
+bool mlir::tp::defineAttentionKernel(func::FuncOp kernel, int64_t bits) {
+  auto scale = kernel->getAttrOfType<FloatAttr>(kScaleAttr);
+  if (!scale || !kernel.isDeclaration())
+    return false;
+  auto query = cast<MemRefType>(kernel.getArgumentTypes()[2]);
+  int64_t capacity = cast<MemRefType>(kernel.getArgumentTypes()[3]).getDimSize(2);
+  AttentionShape shape{query.getDimSize(0),
+                       query.getDimSize(1),
+                       query.getDimSize(2),
+                       query.getDimSize(3),
+                       capacity,
+                       query.getDimSize(4),
+                       scale.getValueAsDouble(),
+                       query.getElementType()};
+  auto body = [&](KernelBuilder &b, Value begin, Value end, ValueRange buffers) {
+    int64_t rows = blockRows(shape), perHead = blocksPerHead(shape);
+    int64_t whole = shape.steps * shape.group / rows, rest = shape.steps * shape.group % rows;
+    auto allocate = [&](ArrayRef<int64_t> sizes, Type type) -> Value {
+      return memref::AllocaOp::create(b, MemRefType::get(sizes, type));
+    };
+    Type compute = b.getCompute();
+    Scratch scratch{allocate({rows, tileSize}, compute), allocate(rows, b.getIndexType()),
+                    allocate(rows, compute), allocate(rows, compute), allocate(rows, compute)};
+    BlockEmitter block(b, shape, buffers, scratch);
+    b.loop(begin, end, 1, [&](Value number) {
+      Value pair = arith::DivSIOp::create(b, number, b.index(perHead));
+      Value inHead = arith::RemSIOp::create(b, number, b.index(perHead));
+      Value batch = arith::DivSIOp::create(b, pair, b.index(shape.heads));
+      Value head = arith::RemSIOp::create(b, pair, b.index(shape.heads));
+      Value first = arith::MulIOp::create(b, inHead, b.index(rows));
+      if (rest == 0)
+        return block.emit(batch, head, first, rows);
+      Value isWhole = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, inHead, b.index(whole));
+      auto branch = scf::IfOp::create(b, isWhole, /*withElseRegion=*/true);
+      OpBuilder::InsertionGuard guard(b);
+      b.setInsertionPointToStart(branch.thenBlock());
+      block.emit(batch, head, first, rows);
+      b.setInsertionPointToStart(branch.elseBlock());
+      block.emit(batch, head, first, rest);
+    });
+  };
+  defineKernel(kernel, bits, computeTypeFor(shape.element), body);
+  kernel->removeAttr(kScaleAttr);
+  return true;
+}

@@ -1,0 +1,31 @@
+//===- Attention.h - Causal attention over a cache --------------*- C++ -*-===//
+
+#ifndef TP_LIB_CONVERSION_TOKERNELS_ATTENTION_H
+#define TP_LIB_CONVERSION_TOKERNELS_ATTENTION_H
+
+#include "KernelBuilder.h"
+
+namespace mlir::tp {
+
+/// query and result [batch, steps, heads, group, depth], keys and values
+/// [batch, heads, capacity, depth], all contiguous.
+struct AttentionShape {
+  int64_t batch, steps, heads, group, capacity, depth;
+  double scale;
+  Type element;
+};
+
+/// Whether there is a kernel: depths whose vectors fit registers and caches.
+bool hasAttentionKernel(const AttentionShape &shape);
+
+/// Declares the kernel for a shape, with parameters query, key, value, pos
+/// [batch] of i64, result; its range is in blocks of query rows.
+func::FuncOp declareAttentionKernel(ModuleOp module, Location loc, const AttentionShape &shape);
+/// Writes the body of a function that declareAttentionKernel made; false where
+/// `kernel` is another one.
+bool defineAttentionKernel(func::FuncOp kernel, int64_t bits);
+int64_t getAttentionRange(const AttentionShape &shape);
+
+} // namespace mlir::tp
+
+#endif // TP_LIB_CONVERSION_TOKERNELS_ATTENTION_H

@@ -1,0 +1,142 @@
+//===- KernelBuilder.cpp - Writing CPU kernels -----------------------------===//
+
+#include "KernelBuilder.h"
+
+#include "dialects/RT/RT.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+SmallVector<Piece> KernelBuilder::cut(int64_t size, int64_t start) const {
+  SmallVector<Piece> pieces;
+  for (int64_t width = lanes; size > 0; width /= 2)
+    for (; size >= width; size -= width, start += width)
+      pieces.push_back({start, width});
+  return pieces;
+}
+
+Value KernelBuilder::index(int64_t value) { return arith::ConstantIndexOp::create(*this, value); }
+
+Value KernelBuilder::real(double value) {
+  return arith::ConstantOp::create(*this, getFloatAttr(compute, value));
+}
+
+Value KernelBuilder::lowest() {
+  const llvm::fltSemantics &semantics = cast<FloatType>(compute).getFloatSemantics();
+  return arith::ConstantOp::create(
+      *this, getFloatAttr(compute, APFloat::getInf(semantics, /*Negative=*/true)));
+}
+
+Value KernelBuilder::splat(double value, int64_t width) {
+  VectorType type = vectorOf(width);
+  return arith::ConstantOp::create(
+      *this, DenseElementsAttr::get(type, cast<Attribute>(getFloatAttr(compute, value))));
+}
+
+Value KernelBuilder::broadcast(Value scalar, int64_t width) {
+  return vector::BroadcastOp::create(*this, vectorOf(width), scalar);
+}
+
+Value KernelBuilder::convert(Value value, Type element) {
+  Type from = getElementTypeOrSelf(value.getType());
+  if (from == element)
+    return value;
+  Type type = element;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    type = vector.clone(element);
+  if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth())
+    return arith::ExtFOp::create(*this, type, value);
+  return arith::TruncFOp::create(*this, type, value);
+}
+
+Value KernelBuilder::load(Value buffer, ValueRange indices) {
+  return convert(memref::LoadOp::create(*this, buffer, indices), compute);
+}
+
+Value KernelBuilder::loadVector(Value buffer, ValueRange indices, int64_t width) {
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  auto type = VectorType::get({width}, element);
+  return convert(vector::LoadOp::create(*this, type, buffer, indices), compute);
+}
+
+void KernelBuilder::store(Value value, Value buffer, ValueRange indices) {
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  memref::StoreOp::create(*this, convert(value, element), buffer, indices);
+}
+
+void KernelBuilder::storeVector(Value vector, Value buffer, ValueRange indices) {
+  Type element = cast<MemRefType>(buffer.getType()).getElementType();
+  vector::StoreOp::create(*this, convert(vector, element), buffer, indices);
+}
+
+Value KernelBuilder::larger(Value a, Value b) {
+  Value greater = arith::CmpFOp::create(*this, arith::CmpFPredicate::OGT, a, b);
+  return arith::SelectOp::create(*this, greater, a, b);
+}
+
+Value KernelBuilder::sum(ArrayRef<Value> vectors) {
+  // One vector per width first, halved where there is one of half the width.
+  llvm::MapVector<int64_t, Value> byWidth;
+  for (Value vector : vectors) {
+    Value &total = byWidth[cast<VectorType>(vector.getType()).getDimSize(0)];
+    total = total ? add(total, vector) : vector;
+  }
+  Value result;
+  for (auto &[width, vector] : byWidth)
+    result = vector::ReductionOp::create(*this, vector::CombiningKind::ADD, vector, result,
+                                         arith::FastMathFlags::reassoc);
+  return result;
+}
+
+SmallVector<Value> KernelBuilder::loop(Value from, Value to, int64_t step, ValueRange inits,
+                                       LoopBody body) {
+  auto op = scf::ForOp::create(*this, from, to, index(step), inits);
+  OpBuilder::InsertionGuard guard(*this);
+  setInsertionPointToStart(op.getBody());
+  SmallVector<Value> next = body(op.getInductionVar(), op.getRegionIterArgs());
+  setInsertionPointToEnd(op.getBody());
+  // Without carried values the loop comes with its terminator.
+  if (!inits.empty())
+    scf::YieldOp::create(*this, next);
+  return llvm::to_vector_of<Value>(op.getResults());
+}
+
+void KernelBuilder::loop(Value from, Value to, int64_t step, function_ref<void(Value)> body) {
+  loop(from, to, step, ValueRange(), [&](Value iv, ValueRange) -> SmallVector<Value> {
+    body(iv);
+    return {};
+  });
+}
+
+func::FuncOp mlir::tp::declareKernel(ModuleOp module, StringRef name, TypeRange parameters,
+                                     Location loc) {
+  if (auto existing = module.lookupSymbol<func::FuncOp>(name))
+    return existing;
+  OpBuilder builder(module.getContext());
+  builder.setInsertionPointToEnd(module.getBody());
+  SmallVector<Type> inputs(2, builder.getIndexType());
+  llvm::append_range(inputs, parameters);
+  FunctionType type = builder.getFunctionType(inputs, TypeRange());
+  auto function = func::FuncOp::create(builder, loc, name, type);
+  function.setPrivate();
+  function->setAttr(rt::kKernelAttr, builder.getUnitAttr());
+  return function;
+}
+
+void mlir::tp::defineKernel(func::FuncOp kernel, int64_t bits, Type compute, KernelBody body) {
+  if (!kernel.isDeclaration())
+    return;
+  Block *entry = kernel.addEntryBlock();
+  OpBuilder builder = OpBuilder::atBlockBegin(entry);
+  KernelBuilder b(kernel.getLoc(), builder, bits, compute);
+  body(b, entry->getArgument(0), entry->getArgument(1), entry->getArguments().drop_front(2));
+  b.setInsertionPointToEnd(entry);
+  func::ReturnOp::create(b);
+}
+
+Type mlir::tp::computeTypeFor(Type element) {
+  return element.isF64() ? element : Type(Float32Type::get(element.getContext()));
+}

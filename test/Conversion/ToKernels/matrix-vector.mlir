@@ -1,0 +1,78 @@
+// RUN: tp-opt %s --tp-convert-to-kernels --split-input-file | FileCheck %s
+// RUN: tp-opt %s --tp-convert-to-kernels=vector-bits=256 --split-input-file | FileCheck %s --check-prefix=NARROW
+
+#a = affine_map<(b, s, c, k, h) -> (b, s, c)>
+#w = affine_map<(b, s, c, k, h) -> (k, h, c)>
+#y = affine_map<(b, s, c, k, h) -> (b, s, k, h)>
+
+// Weights of several dimensions are a matrix; the zero fill goes into the kernel.
+// CHECK-LABEL: func.func @heads
+// CHECK-SAME: (%[[X:.*]]: memref<1x1x40xf32>, %[[W:.*]]: memref<3x6x40xf32>, %[[C:.*]]: memref<1x1x3x6xf32>)
+func.func @heads(%x: memref<1x1x40xf32>, %w: memref<3x6x40xf32>, %c: memref<1x1x3x6xf32>) {
+  // CHECK-NOT: linalg
+  // CHECK: rt.parallel_for @tp_matvec_f32_f32_f32_1x18x40 range 5 grain 5 (
+  // CHECK-SAME: memref<1x40xf32>, memref<18x40xf32>, memref<1x18xf32>
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%c : memref<1x1x3x6xf32>)
+  linalg.contract indexing_maps = [#a, #w, #y] ins(%x, %w : memref<1x1x40xf32>, memref<3x6x40xf32>) outs(%c : memref<1x1x3x6xf32>)
+  return
+}
+
+// Four rows of weights and two sums each, the 8 columns left over, then the two
+// rows left over.
+// CHECK: func.func private @tp_matvec_f32_f32_f32_1x18x40(%[[BEGIN:.*]]: index, %[[END:.*]]: index, {{.*}}) attributes {rt.kernel}
+// CHECK: scf.for %{{.*}} = %[[BEGIN]] to
+// CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// CHECK: vector.load {{.*}} vector<8xf32>
+// CHECK: scf.if
+// NARROW: scf.for {{.*}} -> (vector<8xf32>,
+
+// -----
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+
+// The old value of the result counts: no fill, or one that something else reads.
+// CHECK-LABEL: func.func @accumulate
+func.func @accumulate(%x: memref<2x8xf32>, %w: memref<12x8xf32>, %c: memref<2x12xf32>, %d: memref<2x12xf32>, %copy: memref<2x12xf32>) {
+  // CHECK: rt.parallel_for @tp_matvec_f32_f32_f32_2x12x8_add
+  linalg.contract indexing_maps = [#a, #w, #y] ins(%x, %w : memref<2x8xf32>, memref<12x8xf32>) outs(%c : memref<2x12xf32>)
+  // CHECK: linalg.fill
+  // CHECK: memref.copy
+  // CHECK: rt.parallel_for @tp_matvec_f32_f32_f32_2x12x8_add
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%d : memref<2x12xf32>)
+  memref.copy %d, %copy : memref<2x12xf32> to memref<2x12xf32>
+  linalg.contract indexing_maps = [#a, #w, #y] ins(%x, %w : memref<2x8xf32>, memref<12x8xf32>) outs(%d : memref<2x12xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @weights_first
+func.func @weights_first(%w: memref<12x8xbf16>, %x: memref<8xf32>, %c: memref<12xf32>) {
+  // CHECK: rt.parallel_for @tp_matvec_f32_bf16_f32_1x12x8_add {{.*}} : memref<1x8xf32>, memref<12x8xbf16>, memref<1x12xf32>
+  linalg.contract indexing_maps = [affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (k)>, affine_map<(n, k) -> (n)>]
+    ins(%w, %x : memref<12x8xbf16>, memref<8xf32>) outs(%c : memref<12xf32>)
+  return
+}
+
+// Many rows, rows of weights that are not contiguous, batches, other bodies.
+// CHECK-LABEL: func.func @not_here
+func.func @not_here(%x: memref<5x8xf32>, %x1: memref<1x8xf32>, %w: memref<12x8xf32>, %wt: memref<8x12xf32>, %c: memref<5x12xf32>, %c1: memref<1x12xf32>,
+                    %u: memref<12x8xf32, strided<[16, 1]>>, %bx: memref<2x1x8xf32>, %bw: memref<2x12x8xf32>, %bc: memref<2x1x12xf32>) {
+  // CHECK-NOT: rt.parallel_for
+  // CHECK: return
+  linalg.contract indexing_maps = [#a, #w, #y] ins(%x, %w : memref<5x8xf32>, memref<12x8xf32>) outs(%c : memref<5x12xf32>)
+  linalg.matmul ins(%x1, %wt : memref<1x8xf32>, memref<8x12xf32>) outs(%c1 : memref<1x12xf32>)
+  linalg.contract indexing_maps = [#a, #w, #y] ins(%x1, %u : memref<1x8xf32>, memref<12x8xf32, strided<[16, 1]>>) outs(%c1 : memref<1x12xf32>)
+  linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (b, n, k)>, affine_map<(b, m, n, k) -> (b, m, n)>]
+    ins(%bx, %bw : memref<2x1x8xf32>, memref<2x12x8xf32>) outs(%bc : memref<2x1x12xf32>)
+  linalg.generic {indexing_maps = [#a, #w, #y], iterator_types = ["parallel", "parallel", "reduction"]}
+    ins(%x1, %w : memref<1x8xf32>, memref<12x8xf32>) outs(%c1 : memref<1x12xf32>) {
+  ^bb0(%p: f32, %q: f32, %s: f32):
+    %0 = arith.mulf %p, %q : f32
+    %1 = arith.subf %s, %0 : f32
+    linalg.yield %1 : f32
+  }
+  return
+}
