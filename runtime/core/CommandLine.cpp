@@ -53,8 +53,8 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
                  "separated by ';'")
       ->allow_extra_args(false)
       ->take_all();
-  app.add_option("--generate", result.generate, "Number of tokens to generate")
-      ->capture_default_str();
+  app.add_option("--generate", result.generate,
+                 "Number of tokens to generate (default: 16, or what fits)");
   app.add_option("--logits", result.logits,
                  "Write the logits that gave each new token to this .npy file");
   app.add_option("--entry", result.entry, "Entry to call once, instead of generating tokens");
@@ -86,7 +86,7 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
     notes.push_back("--help lists the options");
     throw badInput("unknown option or argument '" + extras[0] + "'", notes);
   }
-  if (result.generate < 0)
+  if (result.generate.value_or(0) < 0)
     throw badInput("--generate must not be negative");
   if (app.count("--threads") && (result.threads < 1 || result.threads > 1024))
     throw badInput("--threads must be at least 1 and at most 1024");

@@ -13,7 +13,7 @@ namespace tprt {
 struct CommandLine {
   std::optional<std::string> weights;
   std::vector<std::vector<int64_t>> prompts; ///< rows of --tokens
-  int64_t generate = 16;
+  std::optional<int64_t> generate;           ///< new tokens per row
   std::optional<std::string> logits;
   std::optional<std::string> entry;
   std::vector<std::string> inputs; ///< KEY=VALUE

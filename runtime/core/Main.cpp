@@ -78,13 +78,24 @@ void printTokens(const std::string &text) {
     throw runFailure(std::string("standard output cannot be written: ") + std::strerror(errno));
 }
 
+/// As asked for, else 16 or what fits behind the longest prompt.
+int64_t tokensToGenerate(const LanguageModelInfo &info, const CommandLine &command) {
+  if (command.generate)
+    return *command.generate;
+  int64_t room = info.maxSeq;
+  for (const std::vector<int64_t> &prompt : command.prompts)
+    room = std::min(room, info.maxSeq - int64_t(prompt.size()));
+  return std::clamp<int64_t>(room, 0, 16);
+}
+
 void generateTokens(const tprt_module_t &module, const Manifest &manifest,
                     const CommandLine &command) {
   if (!command.inputs.empty() || command.output)
     throw badInput("--input and --output need --entry");
   if (command.prompts.empty())
     throw badInput("no prompt: give token ids with --tokens");
-  LanguageModel::checkPrompts(*manifest.languageModel, command.prompts, command.generate);
+  const int64_t count = tokensToGenerate(*manifest.languageModel, command);
+  LanguageModel::checkPrompts(*manifest.languageModel, command.prompts, count);
   requireWeights(command, manifest);
   const auto logits = openOutput(command.logits);
   const auto metrics = openOutput(command.metrics);
@@ -95,7 +106,7 @@ void generateTokens(const tprt_module_t &module, const Manifest &manifest,
   const bool streams = command.prompts.size() == 1;
   bool first = true;
   const Generation generation =
-      model.generate(command.prompts, command.generate, logits != nullptr, [&](int, int64_t token) {
+      model.generate(command.prompts, count, logits != nullptr, [&](int, int64_t token) {
         if (streams)
           printTokens((first ? "" : ",") + std::to_string(token));
         first = false;

@@ -1,0 +1,197 @@
+//===- CommandLineTest.cpp - linked executables as a user runs them -------===//
+
+#include "Checkpoints.h"
+#include "TempDir.h"
+#include "ToyModel.h"
+#include "tprt/array.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <sys/wait.h>
+
+using namespace tprt;
+using namespace tprt_test;
+
+namespace {
+
+struct Outcome {
+  int code;
+  std::string out, err;
+};
+
+class Executable : public testing::Test {
+protected:
+  Executable() {
+    CheckpointTensor embed = makeTensor("model.embed.weight", TPRT_F32, {kToyVocab, kToyWidth});
+    for (int64_t i = 0; i < kToyVocab * kToyWidth; ++i)
+      setFloat(TPRT_F32, embed.data, i, double(i) / 128);
+    dir.write("model.safetensors", safetensorsFile({embed}));
+  }
+
+  Outcome run(const std::string &program, const std::string &arguments,
+              const std::string &environment = "") {
+    const std::string command = environment + " " + program + " " + arguments + " > " +
+                                dir.file("out") + " 2> " + dir.file("err");
+    const int status = std::system(command.c_str());
+    EXPECT_TRUE(WIFEXITED(status)) << command;
+    return {WEXITSTATUS(status), dir.read("out"), dir.read("err")};
+  }
+  Outcome toy(const std::string &arguments, const std::string &environment = "") {
+    return run(TPRT_TOY_PROGRAM, arguments, environment);
+  }
+  Outcome weighted(const std::string &arguments, const std::string &environment = "") {
+    return toy("--weights " + dir.path() + " " + arguments, environment);
+  }
+
+  /// Exactly one error, with this text, and nothing on stdout.
+  void expectError(const Outcome &outcome, int code, const std::string &part) {
+    EXPECT_EQ(outcome.code, code) << outcome.err;
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.err.rfind("error: ", 0), 0u) << outcome.err;
+    EXPECT_EQ(outcome.err.find("error:", 1), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+  }
+
+  TempDir dir;
+};
+
+std::string expectedLine(std::vector<int64_t> prefix, int64_t count) {
+  std::string line;
+  for (int64_t i = 0, token = -1; i < count && token != 3; ++i) {
+    token = toyNext(prefix);
+    prefix.push_back(token);
+    line += (i ? "," : "") + std::to_string(token);
+  }
+  return line + "\n";
+}
+
+} // namespace
+
+TEST_F(Executable, GeneratesTokens) {
+  const Outcome outcome =
+      weighted("--tokens 1,2,5 --generate 6 --check-collectives --check-finite --threads 2");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, expectedLine({1, 2, 5}, 6));
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(weighted("--tokens 1 --generate 0").out, "\n");
+}
+
+TEST_F(Executable, WritesLogitsAndMetrics) {
+  const Outcome outcome = weighted("--tokens 6,6,0,1,9 --generate 2 --logits " + dir.file("l.npy") +
+                                   " --metrics " + dir.file("m.json"));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Array logits = readNpy(dir.file("l.npy"));
+  EXPECT_EQ(logits.shape, (std::vector<int64_t>{2, kToyVocab}));
+  for (int64_t v = 0; v < kToyVocab; ++v)
+    EXPECT_EQ(logits.as<float>()[v],
+              float(toyScore({6, 6, 0, 1, 9}, v)) + float(v * kToyWidth) / 128);
+  const std::string metrics = dir.read("m.json");
+  for (const char *key :
+       {"\"weight_bytes_per_rank\": 72", "\"state_bytes_per_rank\": 128",
+        "\"arena_bytes_per_rank\": 256", "\"peak_bytes_per_rank\"", "\"process_peak_rss_bytes\"",
+        "\"prefill_tokens_per_s\"", "\"decode_tokens_per_s\"", "\"load_s\""})
+    EXPECT_NE(metrics.find(key), std::string::npos) << metrics;
+}
+
+TEST_F(Executable, HelpAndUsageErrors) {
+  const Outcome help = toy("--help");
+  EXPECT_EQ(help.code, 0);
+  EXPECT_NE(help.out.find("--check-collectives"), std::string::npos);
+  EXPECT_EQ(help.err, "");
+  expectError(weighted("--tokens 1 --tokenz 2"), 2, "unknown option or argument '--tokenz'");
+  EXPECT_NE(weighted("--tokens 1 --tokenz 2").err.find("note: near name: '--tokens'"),
+            std::string::npos);
+  expectError(weighted("stray --tokens 1"), 2, "'stray'");
+  expectError(weighted("--tokens 1 --generate x"), 2, "generate");
+  expectError(weighted("--tokens 1 --generate -1"), 2, "negative");
+  expectError(weighted("--tokens 1 --threads 0"), 2, "--threads");
+  expectError(weighted("--tokens"), 2, "--tokens");
+  expectError(weighted(""), 2, "no prompt");
+  expectError(toy("--tokens 1"), 2, "no weights");
+  expectError(weighted("--tokens 1 --entry decode"), 2, "do not go with --entry");
+  expectError(weighted("--tokens 1 --input a=b"), 2, "need --entry");
+}
+
+TEST_F(Executable, BadPrompts) {
+  expectError(weighted("--tokens 1,11"), 2, "token id 11 is out of range, the vocabulary has 11");
+  expectError(weighted("--tokens=-1"), 2, "token id -1 is out of range");
+  expectError(weighted("--tokens 1,,2"), 2, "'' is no token id");
+  expectError(weighted("--tokens 1,x"), 2, "'x' is no token id");
+  expectError(weighted("--tokens 99999999999999999999"), 2, "is no token id");
+  expectError(weighted("--tokens '1;2'"), 2, "compiled for 1 rows of tokens, found 2");
+  expectError(weighted("--tokens 1 --tokens 2"), 2, "compiled for 1 rows of tokens, found 2");
+  expectError(weighted("--tokens 1,2 --generate 15"), 2,
+              "prompt of 2 tokens and 15 to generate exceed the program's 16");
+}
+
+TEST_F(Executable, BadWeights) {
+  expectError(toy("--tokens 1 --weights " + dir.file("none")), 2, "none: no such directory");
+  dir.write("model.safetensors",
+            safetensorsFile({makeTensor("model.embed.weight", TPRT_F32, {kToyVocab, 2})}));
+  expectError(weighted("--tokens 1"), 2, "expected [11, 3], found [11, 2]");
+  dir.write("model.safetensors", safetensorsFile({makeTensor("embed.weight", TPRT_F32, {2})}));
+  const Outcome outcome = weighted("--tokens 1");
+  expectError(outcome, 2, "no tensor 'model.embed.weight'");
+  EXPECT_NE(outcome.err.find("note: near names: 'embed.weight'"), std::string::npos);
+}
+
+TEST_F(Executable, OutputsThatCannotBeWritten) {
+  expectError(weighted("--tokens 1 --logits " + dir.file("no/l.npy")), 2, "no/l.npy: cannot be");
+  expectError(weighted("--tokens 1 --metrics " + dir.path()), 2, "is a directory");
+  Outcome outcome = weighted("--tokens 1 --generate 2 --logits /dev/full");
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(outcome.err.find("error: /dev/full: writing failed"), std::string::npos) << outcome.err;
+  outcome = {};
+  outcome.code =
+      WEXITSTATUS(std::system((std::string(TPRT_TOY_PROGRAM) + " --weights " + dir.path() +
+                               " --tokens 1 > /dev/full 2> " + dir.file("err"))
+                                  .c_str()));
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_NE(dir.read("err").find("error: standard output cannot be written"), std::string::npos);
+}
+
+TEST_F(Executable, RankThatFailsEndsTheProgram) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome =
+      weighted("--tokens 2,2 --generate 8 --logits " + dir.file("l.npy"), "TOY_FAIL=1");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_EQ(outcome.code, 3);
+  EXPECT_EQ(outcome.err,
+            "error: rank 1 failed in op0 at model.mlir:1:1: index 99 is outside [0, 10)\n");
+  EXPECT_FALSE(std::filesystem::exists(dir.file("l.npy")));
+  for (const auto &entry : std::filesystem::directory_iterator(dir.path()))
+    EXPECT_EQ(entry.path().string().find(".tmp"), std::string::npos) << entry.path();
+}
+
+TEST_F(Executable, CallsOneEntry) {
+  Array x(TPRT_F32, {64, 64}), w(TPRT_F32, {64, 64});
+  for (int64_t i = 0; i < 64; ++i) {
+    x.as<float>()[i * 65] = 2; // twice the identity
+    for (int64_t j = 0; j < 64; ++j)
+      w.as<float>()[i * 64 + j] = float(i * 100 + j);
+  }
+  writeNpy(dir.file("x.npy"), x);
+  writeNpy(dir.file("w.npy"), w);
+  const std::string inputs = "--input x=" + dir.file("x.npy") + " --input 1=" + dir.file("w.npy");
+  const std::string output = " --output " + dir.file("out.d");
+  const Outcome outcome = run(TPRT_MATMUL_PROGRAM, inputs + output);
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Array y = readNpy(dir.file("out.d/result0.npy"));
+  for (int64_t i = 0; i < 64 * 64; ++i)
+    EXPECT_EQ(y.as<float>()[i], 2 * w.as<float>()[i]);
+  EXPECT_EQ(readNpy(dir.file("out.d/state0.npy")).as<int32_t>()[0], 1);
+
+  expectError(run(TPRT_MATMUL_PROGRAM, inputs + " --entry f"), 2, "no entry 'f'");
+  expectError(run(TPRT_MATMUL_PROGRAM, "--input 0=" + dir.file("x.npy")), 2,
+              "input 'w' of entry 'multiply' is not given");
+  expectError(run(TPRT_MATMUL_PROGRAM, "--input x"), 2, "expected NAME=VALUE");
+  expectError(run(TPRT_MATMUL_PROGRAM, "--input x=3"), 2, "expected a .npy file");
+  expectError(run(TPRT_MATMUL_PROGRAM, inputs + " --output " + dir.file("x.npy")), 2, "x.npy");
+
+  // Without the library: one error that says what to install.
+  expectError(run(TPRT_MATMUL_PROGRAM, inputs, "TPRT_DNNL=/none/libdnnl.so"), 3,
+              "oneDNN is not found (tried /none/libdnnl.so); install the Debian package libdnnl2");
+  expectError(run(TPRT_MATMUL_PROGRAM, inputs, "TPRT_DNNL=libm.so.6"), 3,
+              "libm.so.6 has no function dnnl_sgemm");
+}

@@ -1,0 +1,98 @@
+//===- LanguageModelTest.cpp - generating tokens --------------------------===//
+
+#include "core/LanguageModel.h"
+#include "ToyModel.h"
+
+#include <gtest/gtest.h>
+
+using namespace tprt;
+using namespace tprt_test;
+
+namespace {
+
+std::vector<int64_t> expectedTokens(std::vector<int64_t> prefix, int64_t count, int64_t eos = -1) {
+  std::vector<int64_t> tokens;
+  while (int64_t(tokens.size()) < count && (tokens.empty() || tokens.back() != eos)) {
+    tokens.push_back(toyNext(prefix));
+    prefix.push_back(tokens.back());
+  }
+  return tokens;
+}
+
+Generation generate(int64_t ranks, const std::vector<std::vector<int64_t>> &prompts, int64_t count,
+                    bool logits = false, const std::string &eos = "[]",
+                    std::vector<std::pair<int, int64_t>> *stream = nullptr) {
+  const auto module = makeToyModel(ranks, int64_t(prompts.size()), eos);
+  SessionOptions options;
+  options.checkCollectives = true;
+  Session session(module->module(), options);
+  LanguageModel model(session);
+  return model.generate(prompts, count, logits, [&](int row, int64_t token) {
+    if (stream)
+      stream->emplace_back(row, token);
+  });
+}
+
+} // namespace
+
+TEST(LanguageModel, PromptsOfEveryLength) {
+  // Chunks of 4: shorter, equal, several, several and a rest.
+  for (int64_t ranks : {1, 2, 3})
+    for (int64_t length = 1; length <= 12; ++length) {
+      std::vector<int64_t> prompt;
+      for (int64_t i = 0; i < length; ++i)
+        prompt.push_back((i * 3 + length) % kToyVocab);
+      std::vector<std::pair<int, int64_t>> stream;
+      const Generation result = generate(ranks, {prompt}, 4, false, "[]", &stream);
+      EXPECT_EQ(result.tokens[0], expectedTokens(prompt, 4)) << ranks << " ranks, " << length;
+      EXPECT_EQ(result.promptTokens, length);
+      EXPECT_EQ(result.decodeCalls, 3);
+      EXPECT_EQ(stream.size(), 4u);
+      EXPECT_EQ(stream[2].second, result.tokens[0][2]);
+    }
+}
+
+TEST(LanguageModel, RowsOfDifferentLength) {
+  const std::vector<std::vector<int64_t>> prompts = {{1, 2, 3, 4, 5, 6, 7, 8, 9}, {5, 1}};
+  const Generation result = generate(2, prompts, 5);
+  EXPECT_EQ(result.tokens[0], expectedTokens(prompts[0], 5));
+  EXPECT_EQ(result.tokens[1], expectedTokens(prompts[1], 5));
+}
+
+TEST(LanguageModel, RowsEndAtTheEndOfSequence) {
+  const std::vector<std::vector<int64_t>> prompts = {{1, 2}, {7}};
+  const std::vector<int64_t> first = expectedTokens(prompts[0], 8);
+  // End the first row at its third token; the second goes on unless it has it.
+  const int64_t eos = first[2];
+  const Generation result = generate(3, prompts, 8, true, "[" + std::to_string(eos) + "]");
+  EXPECT_EQ(result.tokens[0], expectedTokens(prompts[0], 8, eos));
+  EXPECT_EQ(result.tokens[1], expectedTokens(prompts[1], 8, eos));
+  EXPECT_LT(result.tokens[0].size(), 8u);
+}
+
+TEST(LanguageModel, LogitsOfEachStep) {
+  const std::vector<int64_t> prompt = {4, 0, 9, 2, 6};
+  for (int64_t ranks : {1, 3}) {
+    const Generation result = generate(ranks, {prompt}, 3, true);
+    ASSERT_EQ(result.logits.shape, (std::vector<int64_t>{3, kToyVocab}));
+    std::vector<int64_t> prefix = prompt;
+    for (int64_t step = 0; step < 3; ++step) {
+      // Random weights are added to the score: |w| < 1 / sqrt(3).
+      for (int64_t v = 0; v < kToyVocab; ++v)
+        EXPECT_NEAR(result.logits.as<float>()[step * kToyVocab + v], double(toyScore(prefix, v)),
+                    0.58);
+      prefix.push_back(result.tokens[0][size_t(step)]);
+    }
+  }
+  EXPECT_EQ(generate(2, {prompt, prompt}, 2, true).logits.shape,
+            (std::vector<int64_t>{2, 2, kToyVocab}));
+  EXPECT_EQ(generate(2, {prompt}, 0, true).logits.shape, (std::vector<int64_t>{1, kToyVocab}));
+}
+
+TEST(LanguageModel, FillsTheCacheToTheEnd) {
+  const std::vector<int64_t> prompt(12, 1);
+  EXPECT_EQ(generate(2, {prompt}, 4).tokens[0], expectedTokens(prompt, 4));
+  EXPECT_THROW(generate(2, {prompt}, 5), Error);
+  const std::vector<int64_t> full(16, 1);
+  EXPECT_EQ(generate(2, {full}, 0).tokens[0].size(), 0u);
+}
