@@ -115,10 +115,31 @@ bool Sharding::isEven(ArrayRef<int64_t> shape) const {
   });
 }
 
+/// Joins adjacent parts of one axis into one where the blocks stay as they are.
+static void joinParts(DimSharding &dim, int64_t n) {
+  for (size_t i = 0; i + 1 < dim.cuts.size();) {
+    const Cut &major = dim.cuts[i], &minor = dim.cuts[i + 1];
+    int64_t local = dim.localSize(n);
+    DimSharding joined = dim;
+    joined.cuts.erase(joined.cuts.begin() + i + 1);
+    joined.cuts[i].part.size = major.part.size * minor.part.size;
+    joined.cuts[i].granule = std::max<int64_t>(dim.blockSizes(n)[i + 2], 1);
+    // The minor part must cut its parent evenly, or blocks would shift.
+    bool follows = major.part.axis == minor.part.axis &&
+                   minor.part.pre == major.part.pre * major.part.size;
+    bool even = dim.blockSizes(n)[i + 2] * minor.part.size == dim.blockSizes(n)[i + 1];
+    if (follows && even && joined.localSize(n) == local)
+      dim = joined;
+    else
+      ++i;
+  }
+}
+
 Sharding tp::canonicalize(const Sharding &sharding, ArrayRef<int64_t> shape) {
   Sharding result = sharding;
   for (auto [dim, n] : llvm::zip_equal(result.dims, shape)) {
     llvm::erase_if(dim.cuts, [](const Cut &cut) { return cut.part.size == 1; });
+    joinParts(dim, n);
     SmallVector<int64_t> sizes = dim.blockSizes(n);
     for (Cut &cut : dim.cuts) {
       int64_t granule = cut.granule;

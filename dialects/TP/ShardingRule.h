@@ -100,6 +100,9 @@ struct LocalFrame {
   /// Global index of the first iteration of the factor on this rank, as an
   /// `index` value; null where the factor is not cut.
   std::function<Value(unsigned factor)> factorOffset;
+  /// Number of the factor's iterations that are no padding on this rank; null
+  /// where there is no padding.
+  std::function<Value(unsigned factor)> factorExtent;
 };
 
 /// Clones `op` with local operands and result types; values captured by regions

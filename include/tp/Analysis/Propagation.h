@@ -1,0 +1,104 @@
+//===- Propagation.h - From annotations to every value ---------*- C++ -*-===//
+//
+// Gives every tensor value of the module a sharding, starting from the annotated
+// ones, through the factors of the sharding rules. Axes spread from where they
+// are in rounds, one op at a time and from all annotations at once, so that a
+// value follows its nearest annotation; where two meet, priority, then bytes,
+// operand number, dimension and mesh order decide. All of a round's proposals
+// are made from the state before it: the order of ops does not matter.
+//
+// Partial values are not spread: a value's sharding is the one in which it is
+// whole again. The ops' strategies and the reductions follow from it later.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TP_ANALYSIS_PROPAGATION_H
+#define TP_ANALYSIS_PROPAGATION_H
+
+#include "tp/Analysis/Strategy.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir {
+namespace tp {
+
+class Propagation {
+public:
+  /// Reads annotations of the module's functions: `tp.sharding` on arguments,
+  /// results and ops, `tp.constraint`. They must be verified.
+  Propagation(ModuleOp module, const Mesh &mesh);
+
+  /// Spreads axes until nothing changes.
+  void run();
+
+  /// Writes `tp.sharding` on every argument, result and op with a rule, all
+  /// closed; with `explain`, `tp.why` beside it.
+  void annotate(bool explain);
+
+private:
+  /// Where the cuts of a dimension came from.
+  struct Origin {
+    int source = -1;           ///< node whose dimension it was copied from; itself when annotated
+    Operation *via = nullptr;  ///< op whose rule connected them
+  };
+
+  /// A value, or several that are one (an argument of several entries, a state
+  /// and its new value).
+  struct Node {
+    RankedTensorType type;
+    Sharding sharding;
+    SmallVector<Origin, 4> origins;
+    SmallVector<unsigned, 2> ops; ///< that use or define it
+    int64_t priority = 0;
+    bool annotated = false;
+    std::string name;             ///< for explanations
+  };
+
+  /// An op (or a returned value) with the nodes of its tensors.
+  struct Element {
+    Operation *op;
+    ShardingRule rule;
+    SmallVector<int, 4> operands, results;
+  };
+
+  /// An axis list that one tensor has on a factor.
+  struct Claim {
+    SmallVector<Cut, 2> cuts;
+    int node;
+    std::tuple<int64_t, int64_t, unsigned, unsigned> key; ///< smaller wins
+  };
+
+  /// A longer axis list for a dimension of a node.
+  struct Proposal {
+    int node;
+    unsigned dim;
+    SmallVector<Cut, 2> cuts;
+    Claim claim;
+    Operation *via;
+  };
+
+  int addNode(RankedTensorType type, Attribute sharding, Twine name);
+  int nodeOf(Value value);
+  void addFunction(func::FuncOp function);
+  void addOp(Operation *op);
+  void connect(Element element);
+  void spread(int64_t priority);
+  void propose(const Element &element, int64_t priority, SmallVectorImpl<Proposal> &proposals);
+  void proposeFor(const Element &element, const TensorRule &tensor, int node,
+                  ArrayRef<std::optional<Claim>> claims, SmallVectorImpl<Proposal> &proposals);
+  bool accept(const Proposal &proposal);
+  std::string explain(int node) const;
+
+  ModuleOp module;
+  Mesh mesh;
+  std::vector<Node> nodes;
+  std::vector<Element> elements;
+  DenseMap<Value, int> values;
+  DenseMap<std::pair<Operation *, unsigned>, int> resultSlots;
+  llvm::StringMap<int> shared; ///< parameters and states by name
+};
+
+} // namespace tp
+} // namespace mlir
+
+#endif // TP_ANALYSIS_PROPAGATION_H

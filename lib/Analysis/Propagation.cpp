@@ -1,0 +1,397 @@
+//===- Propagation.cpp -----------------------------------------------------===//
+
+#include "tp/Analysis/Propagation.h"
+
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+//===----------------------------------------------------------------------===//
+// The graph
+//===----------------------------------------------------------------------===//
+
+Propagation::Propagation(ModuleOp module, const Mesh &mesh) : module(module), mesh(mesh) {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isDeclaration())
+      addFunction(function);
+}
+
+int Propagation::addNode(RankedTensorType type, Attribute sharding, Twine name) {
+  Node node;
+  node.type = type;
+  node.name = name.str();
+  node.sharding = Sharding(type.getRank(), /*open=*/true);
+  node.annotated = static_cast<bool>(sharding);
+  if (sharding) {
+    Sharding given = tp::getSharding(cast<ShardingAttr>(sharding), mesh, type.getRank());
+    // Dynamic sizes never get this far; partial annotations keep their axes busy.
+    node.sharding = canonicalize(given, type.getShape());
+  }
+  node.origins.resize(type.getRank());
+  nodes.push_back(std::move(node));
+  int id = nodes.size() - 1;
+  for (Origin &origin : nodes[id].origins)
+    origin.source = id;
+  return id;
+}
+
+int Propagation::nodeOf(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return -1;
+  auto [it, isNew] = values.try_emplace(value, -1);
+  if (!isNew)
+    return it->second;
+  // The result of an op: annotated through the op's array.
+  Operation *op = value.getDefiningOp();
+  Attribute sharding;
+  std::string name;
+  if (op) {
+    if (auto array = op->getAttrOfType<ArrayAttr>(kShardingAttr))
+      sharding = array[cast<OpResult>(value).getResultNumber()];
+    if (auto constraint = dyn_cast<ConstraintOp>(op))
+      sharding = constraint.getSharding();
+    if (auto given = op->getAttrOfType<StringAttr>(kNameAttr))
+      name = ("\"" + given.getValue() + "\"").str();
+    else
+      name = op->getName().getStringRef();
+  }
+  int id = addNode(type, sharding, name);
+  if (op)
+    if (auto array = op->getAttrOfType<ArrayAttr>(kPriorityAttr))
+      nodes[id].priority =
+          cast<IntegerAttr>(array[cast<OpResult>(value).getResultNumber()]).getInt();
+  return values[value] = id;
+}
+
+void Propagation::addFunction(func::FuncOp function) {
+  auto priorityOf = [](DictionaryAttr attrs) -> int64_t {
+    auto attr = attrs ? attrs.getAs<IntegerAttr>(kPriorityAttr) : IntegerAttr();
+    return attr ? attr.getInt() : 0;
+  };
+  for (BlockArgument arg : function.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(arg.getType());
+    if (!type)
+      continue;
+    unsigned i = arg.getArgNumber();
+    auto kind = function.getArgAttrOfType<StringAttr>(i, kKindAttr);
+    auto name = function.getArgAttrOfType<StringAttr>(i, kNameAttr);
+    bool isShared = kind && name && kind.getValue() != "input";
+    if (isShared)
+      if (auto it = shared.find(name.getValue()); it != shared.end()) {
+        values[arg] = it->second;
+        continue;
+      }
+    std::string label = name ? ("\"" + name.getValue() + "\"").str()
+                             : ("@" + function.getName() + " argument " + Twine(i)).str();
+    int id = addNode(type, function.getArgAttr(i, kShardingAttr), label);
+    nodes[id].priority = priorityOf(function.getArgAttrDict(i));
+    values[arg] = id;
+    if (isShared)
+      shared[name.getValue()] = id;
+  }
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
+    auto ranked = dyn_cast<RankedTensorType>(type);
+    if (!ranked)
+      continue;
+    // The new value of a state lives where the state does.
+    if (auto alias = function.getResultAttrOfType<IntegerAttr>(i, kAliasAttr)) {
+      resultSlots[{function, i}] = values.lookup(function.getArgument(alias.getInt()));
+      continue;
+    }
+    int id = addNode(ranked, function.getResultAttr(i, kShardingAttr),
+                     "@" + function.getName() + " result " + Twine(i));
+    nodes[id].priority = priorityOf(function.getResultAttrDict(i));
+    resultSlots[{function, i}] = id;
+  }
+  for (Block &block : function.getBody())
+    for (Operation &op : block)
+      addOp(&op);
+}
+
+void Propagation::connect(Element element) {
+  unsigned index = elements.size();
+  llvm::SmallDenseSet<int> seen;
+  for (ArrayRef<int> list : {ArrayRef<int>(element.operands), ArrayRef<int>(element.results)})
+    for (int node : list)
+      if (node >= 0 && seen.insert(node).second)
+        nodes[node].ops.push_back(index);
+  elements.push_back(std::move(element));
+}
+
+void Propagation::addOp(Operation *op) {
+  if (auto ret = dyn_cast<func::ReturnOp>(op)) {
+    for (auto [i, value] : llvm::enumerate(ret.getOperands()))
+      if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+        connect({op, ShardingRule::pointwise(type.getShape(), 1, 1), {nodeOf(value)},
+                 {resultSlots.lookup({ret->getParentOp(), i})}});
+    return;
+  }
+  if (auto constraint = dyn_cast<ConstraintOp>(op)) {
+    auto shape = constraint.getType().getShape();
+    connect({op, ShardingRule::pointwise(shape, 1, 1), {nodeOf(constraint.getInput())},
+             {nodeOf(constraint.getResult())}});
+    return;
+  }
+  FailureOr<ShardingRule> rule = getRule(op);
+  if (failed(rule)) {
+    // Replicated on every rank; nothing spreads through it.
+    for (Value result : op->getResults())
+      if (int id = nodeOf(result); id >= 0 && !nodes[id].annotated)
+        nodes[id].sharding = Sharding(nodes[id].type.getRank());
+    return;
+  }
+  Element element{op, std::move(*rule), {}, {}};
+  for (unsigned i = 0, n = element.rule.numOperands(); i < n; ++i)
+    element.operands.push_back(nodeOf(getRuleOperand(op, element.rule, i)));
+  for (Value result : op->getResults())
+    element.results.push_back(nodeOf(result));
+  connect(std::move(element));
+}
+
+//===----------------------------------------------------------------------===//
+// Rounds
+//===----------------------------------------------------------------------===//
+
+/// Whether `prefix` begins `list`, cuts compared by part.
+static bool isPrefix(ArrayRef<Cut> prefix, ArrayRef<Cut> list) {
+  return prefix.size() <= list.size() &&
+         llvm::all_of(llvm::zip(prefix, list), [](auto pair) {
+           return std::get<0>(pair).part == std::get<1>(pair).part;
+         });
+}
+
+void Propagation::propose(const Element &element, int64_t priority,
+                          SmallVectorImpl<Proposal> &proposals) {
+  const ShardingRule &rule = element.rule;
+  // What each factor could be cut by: the best claim, lengthened by claims that
+  // continue it.
+  SmallVector<std::optional<Claim>> claims(rule.factors.size());
+  SmallVector<SmallVector<Claim, 2>> all(rule.factors.size());
+  auto collect = [&](const TensorRule &tensor, int id, unsigned number) {
+    if (id < 0 || nodes[id].priority > priority)
+      return;
+    const Node &node = nodes[id];
+    for (auto [d, factors] : llvm::enumerate(tensor.dims)) {
+      const SmallVector<Cut, 2> &cuts = node.sharding.dims[d].cuts;
+      if (cuts.empty())
+        continue;
+      auto lists = projectDim(rule, factors, node.type.getDimSize(d), cuts);
+      if (failed(lists))
+        continue;
+      int64_t bytes = node.type.getNumElements() *
+                      (node.type.getElementType().isIntOrFloat()
+                           ? node.type.getElementTypeBitWidth()
+                           : 64);
+      for (auto [factor, list] : llvm::zip_equal(factors, *lists))
+        if (!list.empty() && rule.factors[factor].kind != FactorKind::Replicated)
+          all[factor].push_back(
+              {list, id, {node.priority, -bytes, number, static_cast<unsigned>(d)}});
+    }
+  };
+  for (auto [i, tensor] : llvm::enumerate(rule.operands))
+    if (!rule.ignored.test(i))
+      collect(tensor, element.operands[i], i);
+  for (auto [i, tensor] : llvm::enumerate(rule.results))
+    collect(tensor, element.results[i], rule.numOperands() + i);
+
+  SmallVector<unsigned> order;
+  for (auto [factor, list] : llvm::enumerate(all)) {
+    if (list.empty())
+      continue;
+    llvm::stable_sort(list, [](const Claim &a, const Claim &b) { return a.key < b.key; });
+    claims[factor] = list.front();
+    for (const Claim &claim : list)
+      if (claim.cuts.size() > claims[factor]->cuts.size() &&
+          isPrefix(claims[factor]->cuts, claim.cuts))
+        claims[factor] = claim;
+    order.push_back(factor);
+  }
+  // One axis cuts one factor: the better claim keeps it.
+  llvm::stable_sort(order, [&](unsigned a, unsigned b) { return claims[a]->key < claims[b]->key; });
+  SmallVector<AxisPart> used;
+  for (unsigned factor : order) {
+    SmallVector<Cut, 2> &cuts = claims[factor]->cuts;
+    auto *conflict = llvm::find_if(cuts, [&](const Cut &cut) {
+      return llvm::any_of(used, [&](const AxisPart &part) { return part.overlaps(cut.part); });
+    });
+    cuts.erase(conflict, cuts.end());
+    for (const Cut &cut : cuts)
+      used.push_back(cut.part);
+  }
+  for (auto [i, tensor] : llvm::enumerate(rule.operands))
+    if (element.operands[i] >= 0)
+      proposeFor(element, tensor, element.operands[i], claims, proposals);
+  for (auto [i, tensor] : llvm::enumerate(rule.results))
+    if (element.results[i] >= 0)
+      proposeFor(element, tensor, element.results[i], claims, proposals);
+}
+
+void Propagation::proposeFor(const Element &element, const TensorRule &tensor, int id,
+                             ArrayRef<std::optional<Claim>> claims,
+                             SmallVectorImpl<Proposal> &proposals) {
+  const Node &node = nodes[id];
+  const ShardingRule &rule = element.rule;
+  SmallVector<SmallVector<Cut, 2>> cuts(rule.factors.size());
+  for (auto [factor, claim] : llvm::enumerate(claims))
+    if (claim && rule.factors[factor].kind != FactorKind::Candidate)
+      cuts[factor] = claim->cuts;
+  for (auto [d, factors] : llvm::enumerate(tensor.dims)) {
+    const DimSharding &dim = node.sharding.dims[d];
+    if (!dim.open || node.type.getDimSize(d) == 1)
+      continue;
+    FailureOr<SmallVector<Cut, 2>> wanted =
+        expandDim(rule, factors, node.type.getDimSize(d), cuts);
+    if (failed(wanted) || wanted->size() <= dim.cuts.size() || !isPrefix(dim.cuts, *wanted))
+      continue;
+    // The claim that counts is that of the first factor which brings something.
+    const Claim *claim = nullptr;
+    for (unsigned factor : factors)
+      if (!claim && !cuts[factor].empty())
+        claim = &*claims[factor];
+    Sharding canonical(node.type.getRank());
+    canonical.dims[d].cuts = *wanted;
+    proposals.push_back({id, static_cast<unsigned>(d),
+                         canonicalize(canonical, node.type.getShape()).dims[d].cuts, *claim,
+                         element.op});
+  }
+}
+
+bool Propagation::accept(const Proposal &proposal) {
+  Node &node = nodes[proposal.node];
+  DimSharding &dim = node.sharding.dims[proposal.dim];
+  if (proposal.cuts.size() <= dim.cuts.size() || !isPrefix(dim.cuts, proposal.cuts))
+    return false;
+  for (const Cut &cut : ArrayRef(proposal.cuts).drop_front(dim.cuts.size()))
+    if (node.sharding.uses(cut.part))
+      return false;
+  dim.cuts = proposal.cuts;
+  node.origins[proposal.dim] = {proposal.claim.node, proposal.via};
+  return true;
+}
+
+/// Orders cuts by mesh position, for ties that nothing else decides.
+static bool comesBefore(ArrayRef<Cut> a, ArrayRef<Cut> b) {
+  return std::lexicographical_compare(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](const Cut &x, const Cut &y) { return x.part < y.part; });
+}
+
+void Propagation::spread(int64_t priority) {
+  std::vector<char> dirty(elements.size(), 1);
+  std::vector<unsigned> work(elements.size());
+  for (unsigned i = 0, n = elements.size(); i < n; ++i)
+    work[i] = i;
+  while (!work.empty()) {
+    SmallVector<Proposal> proposals;
+    for (unsigned index : work)
+      propose(elements[index], priority, proposals);
+    llvm::stable_sort(proposals, [](const Proposal &a, const Proposal &b) {
+      if (a.node != b.node)
+        return a.node < b.node;
+      if (a.claim.key != b.claim.key)
+        return a.claim.key < b.claim.key;
+      if (a.dim != b.dim)
+        return a.dim < b.dim;
+      return comesBefore(a.cuts, b.cuts);
+    });
+    for (unsigned index : work)
+      dirty[index] = 0;
+    work.clear();
+    for (const Proposal &proposal : proposals)
+      if (accept(proposal))
+        for (unsigned index : nodes[proposal.node].ops)
+          if (!std::exchange(dirty[index], 1))
+            work.push_back(index);
+  }
+}
+
+void Propagation::run() {
+  llvm::SmallVector<int64_t> priorities = {0};
+  for (const Node &node : nodes)
+    if (!llvm::is_contained(priorities, node.priority))
+      priorities.push_back(node.priority);
+  llvm::sort(priorities);
+  for (int64_t priority : priorities)
+    spread(priority);
+}
+
+//===----------------------------------------------------------------------===//
+// The answer
+//===----------------------------------------------------------------------===//
+
+std::string Propagation::explain(int id) const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  const Node &node = nodes[id];
+  os << toString(node.sharding.closed(), mesh);
+  bool any = false;
+  for (auto [d, dim] : llvm::enumerate(node.sharding.dims)) {
+    if (dim.cuts.empty())
+      continue;
+    any = true;
+    os << "; dimension " << d;
+    int at = id;
+    // Copies go back to an annotation; each is younger than what it copies.
+    for (const Origin *origin = &node.origins[d]; origin->via;) {
+      os << " from " << origin->via->getName() << " at " << origin->via->getLoc();
+      at = origin->source;
+      const Node &source = nodes[at];
+      const Origin *next = nullptr;
+      for (auto [e, other] : llvm::enumerate(source.sharding.dims))
+        if (!next && !other.cuts.empty() &&
+            llvm::any_of(other.cuts, [&](const Cut &cut) {
+              return cut.part.overlaps(dim.cuts.front().part);
+            }))
+          next = &source.origins[e];
+      if (!next)
+        break;
+      origin = next;
+      os << ',';
+    }
+    os << " because of the annotation of " << nodes[at].name;
+  }
+  if (!any)
+    os << (node.annotated ? " by its annotation" : ": no annotation reaches it");
+  return text;
+}
+
+void Propagation::annotate(bool explainAll) {
+  MLIRContext *context = module.getContext();
+  Builder builder(context);
+  auto attrOf = [&](int id) { return getShardingAttr(context, nodes[id].sharding.closed(), mesh); };
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.isDeclaration())
+      continue;
+    for (BlockArgument arg : function.getArguments())
+      if (auto it = values.find(arg); it != values.end()) {
+        function.setArgAttr(arg.getArgNumber(), kShardingAttr, attrOf(it->second));
+        if (explainAll)
+          function.setArgAttr(arg.getArgNumber(), kWhyAttr,
+                              builder.getStringAttr(explain(it->second)));
+      }
+    for (unsigned i = 0, n = function.getNumResults(); i < n; ++i)
+      if (auto it = resultSlots.find({function, i}); it != resultSlots.end())
+        function.setResultAttr(i, kShardingAttr, attrOf(it->second));
+    for (Block &block : function.getBody())
+      for (Operation &op : block) {
+        SmallVector<Attribute> shardings, reasons;
+        for (Value result : op.getResults()) {
+          auto it = values.find(result);
+          shardings.push_back(it == values.end() ? ShardingAttr::get(context, {}, {})
+                                                 : attrOf(it->second));
+          if (explainAll && it != values.end())
+            reasons.push_back(builder.getStringAttr(explain(it->second)));
+        }
+        bool hasTensor = llvm::any_of(
+            op.getResultTypes(), [](Type type) { return isa<RankedTensorType>(type); });
+        if (!hasTensor)
+          continue;
+        op.setAttr(kShardingAttr, builder.getArrayAttr(shardings));
+        if (!reasons.empty())
+          op.setAttr(kWhyAttr, builder.getArrayAttr(reasons));
+      }
+  }
+}

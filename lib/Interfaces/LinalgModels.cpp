@@ -1,0 +1,254 @@
+//===- LinalgModels.cpp - Sharding rules of linalg structured ops ----------===//
+//
+// The factors of a structured op are its loops; each operand dimension that is
+// indexed by a single loop has that factor. A reduction loop is a reduction
+// factor when the body combines with the accumulator by a known kind.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tp/Interfaces/Linearity.h"
+#include "tp/Interfaces/ShardingModels.h"
+
+#include "dialects/TP/TP.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+/// The op that combines accumulator `index` with this iteration's value, when the
+/// accumulator has no other use; null otherwise.
+Operation *getCombiner(linalg::LinalgOp op, unsigned index) {
+  BlockArgument accumulator = op.getRegionOutputArgs()[index];
+  Value yielded = op.getBlock()->getTerminator()->getOperand(index);
+  if (!accumulator.hasOneUse())
+    return nullptr;
+  Operation *combiner = *accumulator.user_begin();
+  if (combiner->getNumOperands() != 2 || combiner->getNumResults() != 1 ||
+      combiner->getResult(0) != yielded || !yielded.hasOneUse())
+    return nullptr;
+  return combiner;
+}
+
+/// The one kind by which all results are reduced, if there is one.
+std::optional<ReductionKind> getReductionKind(linalg::LinalgOp op) {
+  std::optional<ReductionKind> kind;
+  for (unsigned i = 0, n = op.getNumDpsInits(); i < n; ++i) {
+    Operation *combiner = getCombiner(op, i);
+    std::optional<ReductionKind> one = combiner ? tp::getReductionKind(combiner) : std::nullopt;
+    if (!one || (kind && *kind != *one))
+      return std::nullopt;
+    kind = one;
+  }
+  return kind;
+}
+
+/// The value that iteration adds to accumulator `index`.
+Value getContribution(linalg::LinalgOp op, unsigned index) {
+  Operation *combiner = getCombiner(op, index);
+  bool first = combiner->getOperand(0) == op.getRegionOutputArgs()[index];
+  return combiner->getOperand(first ? 1 : 0);
+}
+
+/// Strips conversions to a wider float.
+Value stripExtension(Value value) {
+  while (auto ext = value.getDefiningOp<arith::ExtFOp>())
+    value = ext.getIn();
+  return value;
+}
+
+/// What padding of the inputs along a cut reduction loop must hold, or nothing
+/// when only a mask in the body is right.
+std::optional<PaddingNeed> getPaddingNeed(linalg::LinalgOp op, ReductionKind kind) {
+  std::optional<PaddingNeed> need;
+  for (unsigned i = 0, n = op.getNumDpsInits(); i < n; ++i) {
+    Value value = stripExtension(getContribution(op, i));
+    PaddingNeed one;
+    auto isInput = [&](Value v) {
+      auto arg = dyn_cast<BlockArgument>(stripExtension(v));
+      return arg && arg.getOwner() == op.getBlock() && arg.getArgNumber() < op.getNumDpsInputs();
+    };
+    if (isInput(value))
+      one = PaddingNeed::Neutral;
+    else if (Operation *mul = value.getDefiningOp();
+             isa_and_nonnull<arith::MulFOp, arith::MulIOp>(mul) && kind == ReductionKind::Sum &&
+             llvm::all_of(mul->getOperands(), isInput))
+      one = PaddingNeed::Zero;
+    else
+      return std::nullopt;
+    if (need && *need != one)
+      return std::nullopt;
+    need = one;
+  }
+  return need;
+}
+
+/// Ranked tensors that the body takes from outside.
+SmallVector<Value, 0> getCapturedTensors(Operation *op) {
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  SmallVector<Value, 0> tensors;
+  for (Value value : captured)
+    if (isa<RankedTensorType>(value.getType()))
+      tensors.push_back(value);
+  return tensors;
+}
+
+FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
+  if (op.hasDynamicShape() || !op.hasPureTensorSemantics())
+    return failure();
+  ShardingRule rule;
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  std::optional<ReductionKind> kind = getReductionKind(op);
+  for (auto [iterator, size] : llvm::zip_equal(iterators, op.getStaticLoopRanges())) {
+    if (iterator == utils::IteratorType::parallel)
+      rule.addFactor(FactorKind::Parallel, size);
+    else if (kind)
+      rule.addFactor(FactorKind::Reduction, size, *kind);
+    else
+      rule.addFactor(FactorKind::Replicated, size);
+  }
+
+  auto describe = [&](AffineMap map) {
+    TensorRule tensor;
+    llvm::SmallBitVector seen(rule.factors.size());
+    for (AffineExpr expr : map.getResults()) {
+      DimFactors factors;
+      if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+        // A diagonal cannot be cut: the same blocks of two dimensions.
+        if (seen.test(dim.getPosition()))
+          rule.factors[dim.getPosition()].kind = FactorKind::Replicated;
+        seen.set(dim.getPosition());
+        factors.push_back(dim.getPosition());
+      } else {
+        for (unsigned i = 0, n = rule.factors.size(); i < n; ++i)
+          if (expr.isFunctionOfDim(i))
+            rule.factors[i].kind = FactorKind::Replicated;
+      }
+      tensor.dims.push_back(factors);
+    }
+    return tensor;
+  };
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (isa<RankedTensorType>(operand.get().getType()))
+      rule.operands.push_back(describe(op.getMatchingIndexingMap(&operand)));
+    else
+      rule.operands.emplace_back();
+  }
+  for (OpOperand &init : op.getDpsInitsMutable())
+    rule.results.push_back(rule.operands[init.getOperandNumber()]);
+
+  rule.captured = getCapturedTensors(op);
+  for (Value value : rule.captured) {
+    rule.operands.emplace_back();
+    rule.operands.back().dims.resize(cast<RankedTensorType>(value.getType()).getRank());
+  }
+
+  unsigned numOperands = rule.operands.size();
+  rule.inits.resize(numOperands);
+  rule.ignored.resize(numOperands);
+  bool reduces = llvm::is_contained(iterators, utils::IteratorType::reduction);
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    if (!op.payloadUsesValueFromOperand(&init))
+      rule.ignored.set(init.getOperandNumber());
+    else if (reduces)
+      rule.inits.set(init.getOperandNumber());
+  }
+  if (kind && reduces) {
+    if (std::optional<PaddingNeed> need = getPaddingNeed(op, *kind))
+      for (OpOperand *input : op.getDpsInputOperands())
+        rule.operands[input->getOperandNumber()].padding = *need;
+  }
+
+  rule.linearIn = [op](ReductionKind kind, const llvm::BitVector &set) mutable {
+    SmallVector<Value, 0> captured = getCapturedTensors(op);
+    llvm::SmallPtrSet<Value, 8> linear;
+    for (OpOperand &operand : op->getOpOperands())
+      if (set.test(operand.getOperandNumber()))
+        linear.insert(op.getMatchingBlockArgument(&operand));
+    for (auto [i, value] : llvm::enumerate(captured))
+      if (set.test(op->getNumOperands() + i))
+        linear.insert(value);
+    return isLinearBody(*op.getBlock(), kind, [&](Value v) { return linear.contains(v); });
+  };
+  return rule;
+}
+
+/// Inside the body of `local`, indices count from the rank's block and padded
+/// iterations of reductions contribute the neutral element.
+void localizeBody(linalg::LinalgOp op, linalg::LinalgOp local, OpBuilder &builder,
+                  const LocalFrame &frame) {
+  SmallVector<linalg::IndexOp> indices(local.getBlock()->getOps<linalg::IndexOp>());
+  OpBuilder::InsertionGuard guard(builder);
+  for (linalg::IndexOp index : indices) {
+    builder.setInsertionPoint(local);
+    Value offset = frame.factorOffset(index.getDim());
+    if (!offset)
+      continue;
+    builder.setInsertionPointAfter(index);
+    auto global = arith::AddIOp::create(builder, index.getLoc(), index, offset);
+    index.getResult().replaceAllUsesExcept(global, global);
+  }
+
+  std::optional<ReductionKind> kind = getReductionKind(op);
+  if (!kind || getPaddingNeed(op, *kind))
+    return;
+  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
+    if (iterator != utils::IteratorType::reduction)
+      continue;
+    builder.setInsertionPoint(local);
+    Value extent = frame.factorExtent(loop);
+    if (!extent)
+      continue;
+    for (unsigned i = 0, n = local.getNumDpsInits(); i < n; ++i) {
+      Operation *combiner = getCombiner(local, i);
+      Value value = getContribution(local, i);
+      Location loc = combiner->getLoc();
+      builder.setInsertionPoint(combiner);
+      Value index = linalg::IndexOp::create(builder, loc, loop);
+      Value inside =
+          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index, extent);
+      Value neutral =
+          arith::ConstantOp::create(builder, loc, getNeutralElement(*kind, value.getType()));
+      Value masked = arith::SelectOp::create(builder, loc, inside, value, neutral);
+      combiner->replaceUsesOfWith(value, masked);
+    }
+  }
+}
+
+template <typename OpTy>
+struct LinalgModel : ShardingRuleOpInterface::ExternalModel<LinalgModel<OpTy>, OpTy> {
+  FailureOr<ShardingRule> getShardingRule(Operation *op) const {
+    return getLinalgRule(cast<linalg::LinalgOp>(op));
+  }
+
+  SmallVector<Value> createLocal(Operation *op, OpBuilder &builder, IRMapping &mapping,
+                                 ValueRange operands, TypeRange resultTypes,
+                                 const LocalFrame &frame) const {
+    SmallVector<Value> results = cloneLocal(op, builder, mapping, operands, resultTypes);
+    localizeBody(cast<linalg::LinalgOp>(op),
+                 cast<linalg::LinalgOp>(results.front().getDefiningOp()), builder, frame);
+    return results;
+  }
+};
+
+template <typename... Ops>
+void attachAll(MLIRContext *context) {
+  (Ops::template attachInterface<LinalgModel<Ops>>(*context), ...);
+}
+
+} // namespace
+
+void tp::registerLinalgShardingModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {
+    context->loadDialect<arith::ArithDialect>();
+    attachAll<
+#define GET_OP_LIST
+#include "mlir/Dialect/Linalg/IR/LinalgStructuredOps.cpp.inc"
+        >(context);
+  });
+}

@@ -1,0 +1,502 @@
+//===- InsertReshards.cpp - Every disagreement becomes explicit ------------===//
+//
+// Chooses a strategy for each op, in program order: the factors keep the axes on
+// which the operands agree; where operands and results pull in different
+// directions, the choice with the least estimated communication. What an operand
+// must become and what a result comes in are then tp.reshard ops.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tp/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "tp/Analysis/ReshardPath.h"
+#include "tp/Analysis/Strategy.h"
+#include "tp/Transforms/LocalOps.h"
+
+namespace mlir::tp {
+#define GEN_PASS_DEF_INSERTRESHARDSPASS
+#include "tp/Transforms/Passes.h.inc"
+} // namespace mlir::tp
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+/// Estimated time of one iteration of an op on one rank; only to prefer, where
+/// communication is equal, the strategy in which ranks share the work.
+constexpr double kMicrosecondsPerIteration = 1e-5;
+
+class Inserter {
+public:
+  Inserter(func::FuncOp function, const Mesh &mesh)
+      : function(function), mesh(mesh), costs(mesh, Hardware()) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult visit(Operation *op);
+  LogicalResult visitWithoutRule(Operation *op);
+  void visitReturn(func::ReturnOp op);
+  void visitConstraint(ConstraintOp op);
+  LogicalResult visitWithRule(Operation *op, const ShardingRule &rule);
+  bool decompose(Operation *op, const ShardingRule &rule);
+
+  std::optional<Strategy> choose(Operation *op, const ShardingRule &rule, const OpShapes &shapes,
+                                 ArrayRef<std::optional<Sharding>> operands,
+                                 ArrayRef<std::optional<Sharding>> results);
+  std::optional<double> cost(Operation *op, const ShardingRule &rule, const OpShapes &shapes,
+                             const Strategy &strategy, ArrayRef<std::optional<Sharding>> operands,
+                             ArrayRef<std::optional<Sharding>> results);
+
+  /// The sharding of a value that is no free one.
+  Sharding actual(Value value);
+  /// The sharding that the plan wants for a result, if it says so.
+  std::optional<Sharding> wanted(OpResult result);
+  /// `value` under `needed`, for `user`.
+  Value provide(Value value, const Sharding &needed, Operation *user);
+  void setFree(Operation *op, const Sharding &sharding);
+  bool isNeutral(Operation *freeOp, ReductionKind kind);
+  void setResultShardings(Operation *op, ArrayRef<Sharding> shardings);
+  std::string describe(const Sharding &sharding) { return toString(sharding, mesh); }
+
+  func::FuncOp function;
+  Mesh mesh;
+  ReshardCosts costs;
+  DenseMap<Value, Sharding> known;
+  DenseMap<Value, SmallVector<std::pair<Sharding, Value>, 1>> provided;
+};
+
+ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+int64_t elementBytes(Value value) { return getElementBytes(getElementTypeOrSelf(value)); }
+
+Sharding Inserter::actual(Value value) {
+  auto it = known.find(value);
+  if (it != known.end())
+    return it->second;
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return Sharding(type ? type.getRank() : 0);
+}
+
+std::optional<Sharding> Inserter::wanted(OpResult result) {
+  auto array = result.getOwner()->getAttrOfType<ArrayAttr>(kShardingAttr);
+  if (!array)
+    return std::nullopt;
+  return tp::getSharding(cast<ShardingAttr>(array[result.getResultNumber()]), mesh,
+                         cast<RankedTensorType>(result.getType()).getRank());
+}
+
+void Inserter::setResultShardings(Operation *op, ArrayRef<Sharding> shardings) {
+  SmallVector<Attribute> attrs;
+  for (const Sharding &sharding : shardings)
+    attrs.push_back(getShardingAttr(op->getContext(), sharding, mesh));
+  op->setAttr(kShardingAttr, ArrayAttr::get(op->getContext(), attrs));
+}
+
+void Inserter::setFree(Operation *op, const Sharding &sharding) {
+  setResultShardings(op, sharding);
+  known[op->getResult(0)] = sharding;
+  // Destinations that are not read are cut as the result is.
+  for (Value operand : op->getOperands())
+    if (Operation *def = operand.getDefiningOp();
+        def && isa<RankedTensorType>(operand.getType()) && isFree(def))
+      setFree(def, sharding.withoutPartial());
+}
+
+/// Whether the free value is the neutral element everywhere.
+bool Inserter::isNeutral(Operation *op, ReductionKind kind) {
+  Type element = getElementTypeOrSelf(op->getResult(0));
+  Attribute value;
+  if (auto fill = dyn_cast<linalg::FillOp>(op))
+    matchPattern(fill.getInputs()[0], m_Constant(&value));
+  else if (auto splat = dyn_cast<tensor::SplatOp>(op))
+    matchPattern(splat.getInput(), m_Constant(&value));
+  else if (matchPattern(op->getResult(0), m_Constant(&value)))
+    value = cast<SplatElementsAttr>(value).getSplatValue<Attribute>();
+  return value && value == getNeutralElement(kind, element);
+}
+
+Value Inserter::provide(Value value, const Sharding &needed, Operation *user) {
+  Operation *def = value.getDefiningOp();
+  bool isFreeValue = def && def->getBlock() == user->getBlock() && isFree(def);
+  if (isFreeValue) {
+    bool neutral = llvm::all_of(needed.partial,
+                                [&](const PartialAxis &p) { return isNeutral(def, p.kind); });
+    Sharding sharding = neutral ? needed : needed.withoutPartial();
+    setFree(def, sharding);
+    if (neutral)
+      return value;
+  }
+  Sharding from = actual(value);
+  if (equivalent(from, needed, shapeOf(value)))
+    return value;
+  for (auto &[sharding, known] : provided[value])
+    if (equivalent(sharding, needed, shapeOf(value)))
+      return known;
+  OpBuilder builder(user->getContext());
+  if (def)
+    builder.setInsertionPointAfter(def);
+  else
+    builder.setInsertionPointToStart(cast<BlockArgument>(value).getOwner());
+  std::string reason = "needed as " + describe(needed) + " by " + user->getName().getStringRef().str();
+  auto reshard = ReshardOp::create(builder, user->getLoc(), value,
+                                   getShardingAttr(user->getContext(), from, mesh),
+                                   getShardingAttr(user->getContext(), needed, mesh),
+                                   builder.getStringAttr(reason));
+  known[reshard] = needed;
+  provided[value].push_back({needed, reshard});
+  return reshard;
+}
+
+LogicalResult Inserter::run() {
+  for (BlockArgument arg : function.getArguments())
+    if (auto type = dyn_cast<RankedTensorType>(arg.getType()))
+      if (auto attr = function.getArgAttrOfType<ShardingAttr>(arg.getArgNumber(), kShardingAttr))
+        known[arg] = tp::getSharding(attr, mesh, type.getRank());
+  if (!function.getBody().hasOneBlock())
+    return function.emitError("control flow between blocks is not supported, use scf");
+  Block &block = function.getBody().front();
+  for (Operation *op = &block.front(), *next; op; op = next) {
+    next = op->getNextNode();
+    // Decomposition puts new ops before the old one: they come next.
+    Operation *previous = op->getPrevNode();
+    if (auto iface = dyn_cast<ShardingRuleOpInterface>(op))
+      if (FailureOr<ShardingRule> rule = getRule(op); succeeded(rule) && decompose(op, *rule)) {
+        next = previous ? previous->getNextNode() : &block.front();
+        continue;
+      }
+    if (failed(visit(op)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Inserter::visit(Operation *op) {
+  if (isa<ReshardOp>(op) || isFree(op))
+    return success();
+  if (auto ret = dyn_cast<func::ReturnOp>(op)) {
+    visitReturn(ret);
+    return success();
+  }
+  if (auto constraint = dyn_cast<ConstraintOp>(op)) {
+    visitConstraint(constraint);
+    return success();
+  }
+  FailureOr<ShardingRule> rule = getRule(op);
+  if (failed(rule))
+    return visitWithoutRule(op);
+  return visitWithRule(op, *rule);
+}
+
+void Inserter::visitReturn(func::ReturnOp op) {
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    if (!type)
+      continue;
+    auto attr =
+        function.getResultAttrOfType<ShardingAttr>(operand.getOperandNumber(), kShardingAttr);
+    Sharding slot = attr ? tp::getSharding(attr, mesh, type.getRank()) : Sharding(type.getRank());
+    // A result that would stay partial is resolved.
+    operand.set(provide(operand.get(), slot.withoutPartial(), op));
+    if (slot.isPartial())
+      function.setResultAttr(operand.getOperandNumber(), kShardingAttr,
+                             getShardingAttr(op.getContext(), slot.withoutPartial(), mesh));
+  }
+}
+
+void Inserter::visitConstraint(ConstraintOp op) {
+  Sharding sharding = tp::getSharding(op.getSharding(), mesh, op.getType().getRank());
+  op.getInputMutable().set(provide(op.getInput(), sharding, op));
+  setResultShardings(op, sharding);
+  known[op] = sharding;
+}
+
+/// An op without a rule runs whole on every rank.
+LogicalResult Inserter::visitWithoutRule(Operation *op) {
+  SetVector<Value> tensors;
+  for (Value operand : op->getOperands())
+    tensors.insert(operand);
+  getUsedValuesDefinedAbove(op->getRegions(), tensors);
+  bool touchesTensors = false;
+  for (Value value : tensors) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (!type)
+      continue;
+    touchesTensors = true;
+    Value whole = provide(value, Sharding(type.getRank()), op);
+    if (whole != value)
+      value.replaceUsesWithIf(whole, [&](OpOperand &use) { return op->isAncestor(use.getOwner()); });
+  }
+  if (!isMemoryEffectFree(op))
+    return op->emitError() << "'" << op->getName()
+                           << "' has side effects and no sharding rule: it cannot be partitioned";
+  SmallVector<Sharding> results;
+  for (Value result : op->getResults()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    results.emplace_back(type ? type.getRank() : 0);
+    touchesTensors |= static_cast<bool>(type);
+    if (type)
+      known[result] = results.back();
+  }
+  SmallVector<Attribute> whole;
+  if (llvm::any_of(op->getResultTypes(), [](Type t) { return isa<RankedTensorType>(t); }))
+    setResultShardings(op, results);
+  bool sharded = llvm::any_of(tensors, [&](Value v) {
+    auto reshard = v.getDefiningOp<ReshardOp>();
+    return reshard && !actual(reshard.getInput()).isReplicated();
+  });
+  if (touchesTensors && !op->hasTrait<OpTrait::ConstantLike>() && (sharded || !op->getRegions().empty()))
+    op->emitRemark() << "'" << op->getName()
+                     << "' has no sharding rule: it runs whole on every rank";
+  return success();
+}
+
+/// Rewrites the op where the operands cut a factor that only its decomposition
+/// can cut.
+bool Inserter::decompose(Operation *op, const ShardingRule &rule) {
+  for (auto [f, factor] : llvm::enumerate(rule.factors)) {
+    if (factor.kind != FactorKind::Candidate)
+      continue;
+    for (auto [i, tensor] : llvm::enumerate(rule.operands)) {
+      Value operand = getRuleOperand(op, rule, i);
+      if (!isa<RankedTensorType>(operand.getType()))
+        continue;
+      Sharding sharding = actual(operand);
+      for (auto [d, factors] : llvm::enumerate(tensor.dims)) {
+        const DimSharding &dim = sharding.dims[d];
+        bool plain = llvm::all_of(dim.cuts, [](const Cut &cut) { return cut.granule == 1; });
+        if (factors.size() != 1 || factors.front() != f || dim.count() == 1 || !plain)
+          continue;
+        OpBuilder builder(op);
+        auto replacements = cast<ShardingRuleOpInterface>(op).decompose(builder, f, dim.count());
+        if (failed(replacements))
+          continue;
+        op->replaceAllUsesWith(*replacements);
+        op->erase();
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+std::optional<double> Inserter::cost(Operation *op, const ShardingRule &rule,
+                                     const OpShapes &shapes, const Strategy &strategy,
+                                     ArrayRef<std::optional<Sharding>> operands,
+                                     ArrayRef<std::optional<Sharding>> results) {
+  double total = 0;
+  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i) {
+    FailureOr<Sharding> needed = getOperandSharding(rule, strategy, i, shapes.operands[i]);
+    if (failed(needed))
+      return std::nullopt;
+    if (!operands[i])
+      continue;
+    Value value = getRuleOperand(op, rule, i);
+    // A reshard is made once for all users that want it.
+    int64_t users = std::distance(value.use_begin(), value.use_end());
+    total += costs.cost(shapes.operands[i], elementBytes(value), *operands[i], *needed) /
+             std::max<int64_t>(users, 1);
+  }
+  for (unsigned i = 0, n = rule.results.size(); i < n; ++i) {
+    FailureOr<Sharding> made = getResultSharding(rule, strategy, i, shapes.results[i]);
+    if (failed(made))
+      return std::nullopt;
+    Sharding target = results[i] ? *results[i] : made->withoutPartial();
+    total += costs.cost(shapes.results[i], elementBytes(op->getResult(i)), *made, target);
+  }
+  double iterations = 1;
+  for (auto [factor, cuts] : llvm::zip_equal(rule.factors, strategy.factorCuts)) {
+    DimSharding dim;
+    dim.cuts = cuts;
+    iterations *= static_cast<double>(dim.localSize(factor.size));
+  }
+  return total + iterations * kMicrosecondsPerIteration;
+}
+
+/// Whether no axis cuts two factors.
+bool isDisjoint(const Strategy &strategy) {
+  SmallVector<AxisPart> used;
+  for (const auto &cuts : strategy.factorCuts)
+    for (const Cut &cut : cuts) {
+      if (llvm::any_of(used, [&](const AxisPart &part) { return part.overlaps(cut.part); }))
+        return false;
+      used.push_back(cut.part);
+    }
+  return true;
+}
+
+std::optional<Strategy> Inserter::choose(Operation *op, const ShardingRule &rule,
+                                         const OpShapes &shapes,
+                                         ArrayRef<std::optional<Sharding>> operands,
+                                         ArrayRef<std::optional<Sharding>> results) {
+  // The axis lists that tensors have on each factor.
+  using List = SmallVector<Cut, 2>;
+  unsigned numFactors = rule.factors.size();
+  SmallVector<SmallVector<List, 2>> lists(numFactors);
+  llvm::BitVector disagree(numFactors), inOperands(numFactors);
+  auto collect = [&](const TensorRule &tensor, ArrayRef<int64_t> shape, const Sharding &sharding,
+                     bool isOperand) {
+    for (auto [d, factors] : llvm::enumerate(tensor.dims)) {
+      auto projected = projectDim(rule, factors, shape[d], sharding.dims[d].cuts);
+      for (auto [k, factor] : llvm::enumerate(factors)) {
+        List list = succeeded(projected) ? (*projected)[k] : List();
+        FactorKind kind = rule.factors[factor].kind;
+        if (kind == FactorKind::Replicated || kind == FactorKind::Candidate)
+          list.clear();
+        if (!isOperand && inOperands.test(factor) && list.empty())
+          continue; // A result that is whole does not ask for anything.
+        if (!lists[factor].empty() && isOperand && !llvm::is_contained(lists[factor], list))
+          disagree.set(factor);
+        if (!llvm::is_contained(lists[factor], list))
+          lists[factor].push_back(list);
+        if (isOperand)
+          inOperands.set(factor);
+      }
+    }
+  };
+  for (auto [i, tensor] : llvm::enumerate(rule.operands))
+    if (operands[i])
+      collect(tensor, shapes.operands[i], *operands[i], /*isOperand=*/true);
+  for (auto [i, tensor] : llvm::enumerate(rule.results))
+    if (results[i])
+      collect(tensor, shapes.results[i], *results[i], /*isOperand=*/false);
+
+  // One list for every factor and no axis twice: nothing to choose.
+  Strategy strategy(rule);
+  bool simple = true;
+  for (unsigned f = 0; f < numFactors; ++f) {
+    if (lists[f].empty())
+      lists[f].push_back({});
+    simple &= lists[f].size() == 1;
+    strategy.factorCuts[f] = lists[f].front();
+  }
+  if (simple && isDisjoint(strategy) &&
+      cost(op, rule, shapes, strategy, operands, results))
+    return strategy;
+
+  // Otherwise every combination, each factor with the whole as a further choice.
+  for (auto &choices : lists)
+    if (!llvm::is_contained(choices, List()))
+      choices.push_back({});
+  std::optional<Strategy> best;
+  double bestCost = 0;
+  SmallVector<unsigned> at(numFactors, 0);
+  constexpr unsigned kMaxCombinations = 4096;
+  for (unsigned tried = 0; tried < kMaxCombinations; ++tried) {
+    for (unsigned f = 0; f < numFactors; ++f)
+      strategy.factorCuts[f] = lists[f][at[f]];
+    if (isDisjoint(strategy))
+      if (std::optional<double> c = cost(op, rule, shapes, strategy, operands, results))
+        if (!best || *c < bestCost) {
+          best = strategy;
+          bestCost = *c;
+        }
+    unsigned f = numFactors;
+    while (f > 0 && ++at[f - 1] == lists[f - 1].size())
+      at[--f] = 0;
+    if (f == 0)
+      break;
+  }
+  return best;
+}
+
+LogicalResult Inserter::visitWithRule(Operation *op, const ShardingRule &rule) {
+  OpShapes shapes(op, rule);
+  SmallVector<std::optional<Sharding>> operands(rule.numOperands()), results;
+  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i) {
+    Value value = getRuleOperand(op, rule, i);
+    Operation *def = value.getDefiningOp();
+    if (!isa<RankedTensorType>(value.getType()) || rule.ignored.test(i) ||
+        (def && def->getBlock() == op->getBlock() && isFree(def)))
+      continue;
+    // What is partial can be had whole: the strategy is chosen for that.
+    operands[i] = actual(value).withoutPartial();
+  }
+  for (OpResult result : op->getResults())
+    results.push_back(wanted(result));
+  std::optional<Strategy> strategy = choose(op, rule, shapes, operands, results);
+  assert(strategy && "the whole is always a choice");
+
+  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i) {
+    Value value = getRuleOperand(op, rule, i);
+    if (!isa<RankedTensorType>(value.getType()))
+      continue;
+    Sharding needed = *getOperandSharding(rule, *strategy, i, shapes.operands[i]);
+    Value ready;
+    if (rule.ignored.test(i)) {
+      OpBuilder builder(op);
+      auto type = cast<RankedTensorType>(value.getType());
+      auto empty = tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(),
+                                           type.getElementType());
+      setFree(empty, needed);
+      ready = empty;
+    } else {
+      ready = provide(value, needed, op);
+    }
+    if (ready == value)
+      continue;
+    if (i < op->getNumOperands())
+      op->setOperand(i, ready);
+    else
+      value.replaceUsesWithIf(ready, [&](OpOperand &use) {
+        return use.getOwner() != op && op->isAncestor(use.getOwner());
+      });
+  }
+
+  SmallVector<Sharding> made;
+  for (unsigned i = 0, n = op->getNumResults(); i < n; ++i)
+    made.push_back(*getResultSharding(rule, *strategy, i, shapes.results[i]));
+  setResultShardings(op, made);
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    known[result] = made[i];
+    Sharding target = results[i] ? *results[i] : made[i].withoutPartial();
+    if (result.use_empty() || equivalent(made[i], target, shapes.results[i]))
+      continue;
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(op);
+    std::string reason = op->getName().getStringRef().str() + " yields " + describe(made[i]) +
+                         ", wanted as " + describe(target);
+    auto reshard = ReshardOp::create(builder, op->getLoc(), result,
+                                     getShardingAttr(op->getContext(), made[i], mesh),
+                                     getShardingAttr(op->getContext(), target, mesh),
+                                     builder.getStringAttr(reason));
+    result.replaceAllUsesExcept(reshard, reshard);
+    known[reshard] = target;
+  }
+  return success();
+}
+
+struct InsertReshardsPass : tp::impl::InsertReshardsPassBase<InsertReshardsPass> {
+  using InsertReshardsPassBase::InsertReshardsPassBase;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isDeclaration())
+      return;
+    MeshOp mesh = lookupMesh(function);
+    if (!mesh) {
+      function.emitError("needs a tp.mesh in the module");
+      return signalPassFailure();
+    }
+    if (failed(Inserter(function, getMesh(mesh)).run()))
+      return signalPassFailure();
+    // Destinations that were replaced and free values nobody took.
+    SmallVector<Operation *> dead;
+    function.walk([&](Operation *op) {
+      if (op->getParentOp() == function && isFree(op))
+        dead.push_back(op);
+    });
+    for (Operation *op : llvm::reverse(dead))
+      if (op->use_empty())
+        op->erase();
+  }
+};
+
+} // namespace

@@ -1,0 +1,347 @@
+//===- Partition.cpp - From global values to one rank's --------------------===//
+//
+// Every value becomes the rank's block of it, every op the op on blocks, every
+// tp.reshard slices and collectives. One program for all ranks: where it depends
+// on the rank, it asks for the rank's coordinate.
+//
+// Blocks that are smaller than their buffer leave padding. What it holds is
+// followed from value to value; where an op needs more than is known, the padding
+// is masked, once per value.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tp/Transforms/Passes.h"
+
+#include "dialects/Comm/Comm.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "tp/Analysis/Strategy.h"
+#include "tp/Transforms/LocalOps.h"
+
+namespace mlir::tp {
+#define GEN_PASS_DEF_PARTITIONPASS
+#include "tp/Transforms/Passes.h.inc"
+} // namespace mlir::tp
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+/// Attributes that speak of global values; local ops do not carry them.
+void dropGlobalAttrs(Operation *op) {
+  op->walk([](Operation *nested) {
+    for (StringRef name : {StringRef(kShardingAttr), StringRef(kWhyAttr), StringRef(kPriorityAttr)})
+      nested->removeDiscardableAttr(name);
+  });
+}
+
+/// Fills that poison is made of: NaN, integers of 0xA5 bytes.
+TypedAttr getPoison(Type element) {
+  Builder builder(element.getContext());
+  if (auto type = dyn_cast<FloatType>(element))
+    return builder.getFloatAttr(type, APFloat::getNaN(type.getFloatSemantics()));
+  unsigned width = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
+  return builder.getIntegerAttr(element, APInt(64, 0xA5A5A5A5A5A5A5A5).trunc(width));
+}
+
+class Partitioner {
+public:
+  Partitioner(func::FuncOp function, const Mesh &mesh, bool poison)
+      : function(function), mesh(mesh), poison(poison), builder(function.getContext()) {}
+
+  LogicalResult run();
+
+private:
+  func::FuncOp createFunction();
+  LogicalResult convert(Operation &op);
+  LogicalResult convertWithRule(Operation *op, const ShardingRule &rule);
+  Value masked(Value global, PaddingFact need);
+  PaddingFact resultFact(Operation *op, const ShardingRule &rule, const Sharding &sharding,
+                         ArrayRef<int64_t> shape);
+  void define(Value global, Value local, PaddingFact fact);
+
+  Sharding shardingOf(Value value);
+  Type localType(Type type, const Sharding &sharding);
+
+  func::FuncOp function;
+  Mesh mesh;
+  bool poison;
+  OpBuilder builder;
+  IRMapping mapping;
+  DenseMap<Value, PaddingFact> facts;                                  ///< of global values
+  DenseMap<Value, SmallVector<std::pair<PaddingFact, Value>, 1>> masks; ///< of global values
+};
+
+Type Partitioner::localType(Type type, const Sharding &sharding) {
+  auto ranked = dyn_cast<RankedTensorType>(type);
+  return ranked ? ranked.clone(sharding.localShape(ranked.getShape())) : type;
+}
+
+Sharding Partitioner::shardingOf(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return Sharding();
+  Attribute attr;
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    if (arg.getOwner()->getParentOp() == function)
+      attr = function.getArgAttr(arg.getArgNumber(), kShardingAttr);
+  } else if (auto reshard = value.getDefiningOp<ReshardOp>()) {
+    attr = reshard.getTo();
+  } else if (auto array = value.getDefiningOp()->getAttrOfType<ArrayAttr>(kShardingAttr)) {
+    attr = array[cast<OpResult>(value).getResultNumber()];
+  }
+  return attr ? tp::getSharding(cast<ShardingAttr>(attr), mesh, type.getRank())
+              : Sharding(type.getRank());
+}
+
+func::FuncOp Partitioner::createFunction() {
+  auto shardingAttr = [&](Attribute attr, Type type) {
+    auto ranked = dyn_cast<RankedTensorType>(type);
+    return attr && ranked ? tp::getSharding(cast<ShardingAttr>(attr), mesh, ranked.getRank())
+                          : Sharding(ranked ? ranked.getRank() : 0);
+  };
+  SmallVector<Type> inputs, results;
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+    inputs.push_back(localType(type, shardingAttr(function.getArgAttr(i, kShardingAttr), type)));
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+    results.push_back(localType(type, shardingAttr(function.getResultAttr(i, kShardingAttr), type)));
+  builder.setInsertionPoint(function);
+  auto local = func::FuncOp::create(builder, function.getLoc(), function.getName(),
+                                    builder.getFunctionType(inputs, results));
+  local->setDiscardableAttrs(function->getDiscardableAttrDictionary());
+  local.setVisibility(function.getVisibility());
+  auto keep = [&](DictionaryAttr attrs, Type global) {
+    NamedAttrList list(attrs);
+    list.erase(kWhyAttr);
+    list.erase(kPriorityAttr);
+    list.set(kGlobalTypeAttr, TypeAttr::get(global));
+    return list.getDictionary(builder.getContext());
+  };
+  for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
+    local.setArgAttrs(i, keep(function.getArgAttrDict(i), type));
+  for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
+    local.setResultAttrs(i, keep(function.getResultAttrDict(i), type));
+  return local;
+}
+
+void Partitioner::define(Value global, Value local, PaddingFact fact) {
+  auto type = dyn_cast<RankedTensorType>(global.getType());
+  if (type && poison && fact == PaddingFact::undefined())
+    local = emitPaddingMask(builder, global.getLoc(), local, type.getShape(), shardingOf(global),
+                            mesh, getPoison(type.getElementType()));
+  mapping.map(global, local);
+  facts[global] = fact;
+}
+
+Value Partitioner::masked(Value global, PaddingFact need) {
+  auto type = cast<RankedTensorType>(global.getType());
+  Type element = type.getElementType();
+  Value local = mapping.lookup(global);
+  Sharding sharding = shardingOf(global);
+  if (sharding.isEven(type.getShape()) || facts.lookup(global).satisfies(need, element))
+    return local;
+  for (auto &[fact, value] : masks[global])
+    if (fact.satisfies(need, element))
+      return value;
+  Value value = emitPaddingMask(builder, global.getLoc(), local, type.getShape(), sharding, mesh,
+                                need.getFill(element));
+  masks[global].push_back({need, value});
+  return value;
+}
+
+/// The constant that a free op makes, if it makes one.
+Attribute getFilledValue(Operation *op) {
+  Attribute value;
+  if (auto fill = dyn_cast<linalg::FillOp>(op))
+    matchPattern(fill.getInputs()[0], m_Constant(&value));
+  else if (auto splat = dyn_cast<tensor::SplatOp>(op))
+    matchPattern(splat.getInput(), m_Constant(&value));
+  else if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    if (auto splat = dyn_cast<SplatElementsAttr>(constant.getValue()))
+      value = splat.getSplatValue<Attribute>();
+  return value;
+}
+
+PaddingFact Partitioner::resultFact(Operation *op, const ShardingRule &rule,
+                                    const Sharding &sharding, ArrayRef<int64_t> shape) {
+  if (sharding.isEven(shape))
+    return PaddingFact::zero();
+  Type element = getElementTypeOrSelf(op->getResult(0));
+  if (Attribute value = getFilledValue(op)) {
+    for (PaddingFact fact : {PaddingFact::zero(), PaddingFact::neutral(ReductionKind::Max),
+                             PaddingFact::neutral(ReductionKind::Min)})
+      if (value == fact.getFill(element))
+        return fact;
+    return PaddingFact::undefined();
+  }
+  // What the padding holds comes from the operands' padding only where each
+  // padded dimension is one of theirs.
+  llvm::BitVector tensors(rule.numOperands());
+  std::optional<PaddingFact> common;
+  bool covered = true;
+  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i) {
+    Value operand = getRuleOperand(op, rule, i);
+    if (!isa<RankedTensorType>(operand.getType()) || rule.ignored.test(i))
+      continue;
+    tensors.set(i);
+    PaddingFact fact = facts.lookup(operand);
+    if (shardingOf(operand).isEven(cast<RankedTensorType>(operand.getType()).getShape()))
+      covered = false;
+    if (common && *common != fact)
+      return PaddingFact::undefined();
+    common = fact;
+    for (auto [d, factors] : llvm::enumerate(rule.results[0].dims)) {
+      if (sharding.dims[d].isEven(shape[d]))
+        continue;
+      for (unsigned factor : factors)
+        covered &= llvm::any_of(rule.operands[i].dims, [&](const DimFactors &list) {
+          return llvm::is_contained(list, factor);
+        });
+    }
+  }
+  bool reduces =
+      llvm::any_of(rule.factors, [](const Factor &f) { return f.kind != FactorKind::Parallel; });
+  if (!covered || !common || reduces || op->getNumResults() != 1)
+    return PaddingFact::undefined();
+  // What commutes with sums and with maxima moves values only.
+  if (tensors.count() == 1 && rule.isLinear(ReductionKind::Sum, tensors) &&
+      rule.isLinear(ReductionKind::Max, tensors) && rule.isLinear(ReductionKind::Mul, tensors))
+    return *common;
+  // A linear form of zeros; in f32 also where the scale is not finite? 0 * inf is
+  // not 0, so only sums and differences qualify.
+  bool onlySums = true;
+  op->walk([&](Operation *nested) {
+    if (isa<arith::MulFOp, arith::DivFOp>(nested))
+      onlySums = false;
+  });
+  if (*common == PaddingFact::zero() && onlySums && rule.isLinear(ReductionKind::Sum, tensors))
+    return PaddingFact::zero();
+  return PaddingFact::undefined();
+}
+
+LogicalResult Partitioner::convertWithRule(Operation *op, const ShardingRule &rule) {
+  OpShapes shapes(op, rule);
+  SmallVector<Sharding> operandShardings, resultShardings;
+  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i)
+    operandShardings.push_back(shardingOf(getRuleOperand(op, rule, i)));
+  for (Value result : op->getResults())
+    resultShardings.push_back(shardingOf(result));
+  std::string error;
+  FailureOr<Strategy> strategy =
+      inferStrategy(rule, shapes, operandShardings, resultShardings, error);
+  if (failed(strategy))
+    return op->emitError() << "'" << op->getName() << "' cannot be partitioned: " << error;
+
+  SmallVector<Value> operands;
+  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i) {
+    Value global = getRuleOperand(op, rule, i);
+    Value local = mapping.lookupOrDefault(global);
+    PaddingNeed need = rule.operands[i].padding;
+    if (need != PaddingNeed::None)
+      for (auto [factor, cuts] : llvm::zip_equal(rule.factors, strategy->factorCuts)) {
+        if (cuts.empty() || (factor.kind == FactorKind::Parallel && need != PaddingNeed::Lowest))
+          continue;
+        local = masked(global, getNeededFact(need, factor.reduction));
+        break;
+      }
+    if (i < op->getNumOperands())
+      operands.push_back(local);
+    else if (local != mapping.lookup(global))
+      return op->emitError("captured tensors cannot be masked");
+  }
+  SmallVector<Type> resultTypes;
+  for (auto [result, sharding] : llvm::zip_equal(op->getResults(), resultShardings))
+    resultTypes.push_back(localType(result.getType(), sharding));
+
+  LocalFrame frame;
+  Location loc = op->getLoc();
+  auto dimOf = [&](unsigned factor) {
+    DimSharding dim;
+    dim.cuts = strategy->factorCuts[factor];
+    return dim;
+  };
+  frame.factorOffset = [&](unsigned factor) {
+    return emitBlockOffset(builder, loc, mesh, dimOf(factor), rule.factors[factor].size);
+  };
+  frame.factorExtent = [&](unsigned factor) -> Value {
+    DimSharding dim = dimOf(factor);
+    int64_t size = rule.factors[factor].size;
+    return dim.isEven(size) ? Value() : emitBlockExtent(builder, loc, mesh, dim, size);
+  };
+  SmallVector<Value> results = cast<ShardingRuleOpInterface>(op).createLocal(
+      builder, mapping, operands, resultTypes, frame);
+  builder.setInsertionPointToEnd(builder.getInsertionBlock());
+  for (auto [i, local] : llvm::enumerate(results)) {
+    if (Operation *def = local.getDefiningOp())
+      dropGlobalAttrs(def);
+    PaddingFact fact = i == 0 ? resultFact(op, rule, resultShardings[0], shapes.results[0])
+                              : PaddingFact::undefined();
+    define(op->getResult(i), local, fact);
+  }
+  return success();
+}
+
+LogicalResult Partitioner::convert(Operation &op) {
+  if (auto reshard = dyn_cast<ReshardOp>(op)) {
+    auto type = cast<RankedTensorType>(reshard.getType());
+    PaddingFact fact = facts.lookup(reshard.getInput());
+    Value local = emitReshard(builder, reshard.getLoc(), mapping.lookup(reshard.getInput()), type,
+                              mesh, tp::getSharding(reshard.getFrom(), mesh, type.getRank()),
+                              tp::getSharding(reshard.getTo(), mesh, type.getRank()), fact,
+                              reshard.getReasonAttr());
+    define(reshard, local, fact);
+    return success();
+  }
+  if (auto constraint = dyn_cast<ConstraintOp>(op)) {
+    mapping.map(constraint.getResult(), mapping.lookup(constraint.getInput()));
+    facts[constraint] = facts.lookup(constraint.getInput());
+    return success();
+  }
+  FailureOr<ShardingRule> rule = getRule(&op);
+  if (succeeded(rule))
+    return convertWithRule(&op, *rule);
+  // Whole on every rank.
+  dropGlobalAttrs(builder.clone(op, mapping));
+  return success();
+}
+
+LogicalResult Partitioner::run() {
+  func::FuncOp local = createFunction();
+  Block *block = local.addEntryBlock();
+  builder.setInsertionPointToEnd(block);
+  for (auto [global, arg] : llvm::zip_equal(function.getArguments(), block->getArguments())) {
+    arg.setLoc(global.getLoc());
+    // Parameters and inputs come with zeros; a state keeps what was written to it.
+    auto kind = function.getArgAttrOfType<StringAttr>(global.getArgNumber(), kKindAttr);
+    bool isState = kind && kind.getValue() == "state";
+    define(global, arg, isState ? PaddingFact::undefined() : PaddingFact::zero());
+  }
+  for (Operation &op : function.getBody().front())
+    if (failed(convert(op))) {
+      local.erase();
+      return failure();
+    }
+  function.erase();
+  return success();
+}
+
+struct PartitionPass : tp::impl::PartitionPassBase<PartitionPass> {
+  using PartitionPassBase::PartitionPassBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    MeshOp mesh = lookupMesh(module);
+    if (!mesh) {
+      module.emitError("needs a tp.mesh in the module");
+      return signalPassFailure();
+    }
+    for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (!function.isDeclaration() && failed(Partitioner(function, getMesh(mesh), poison).run()))
+        return signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,424 @@
+//===- PlaceReductions.cpp - Where partial sums are resolved ---------------===//
+//
+// Reshard insertion resolves a partial value right where it is made. Here a
+// resolution moves down through ops that are linear in it when that costs less:
+//
+//   AR(x) + AR(y)        one all-reduce of the sum
+//   AR(x) + AR(y) + h    the same; h, which is whole, counts on coordinate 0 only
+//   sum over d of AR(x)  the reduction of the smaller value
+//
+// and consecutive reshards become one (an all-reduce of which each rank keeps a
+// slice is a reduce-scatter).
+//
+//===----------------------------------------------------------------------===//
+
+#include "tp/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "tp/Analysis/ReshardPath.h"
+#include "tp/Analysis/Strategy.h"
+#include "tp/Transforms/LocalOps.h"
+
+namespace mlir::tp {
+#define GEN_PASS_DEF_PLACEREDUCTIONSPASS
+#include "tp/Transforms/Passes.h.inc"
+} // namespace mlir::tp
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+class Placer {
+public:
+  Placer(func::FuncOp function, const Mesh &mesh)
+      : function(function), mesh(mesh), costs(mesh, Hardware()) {}
+
+  unsigned run();
+
+private:
+  /// A partial value, the reshard that resolves it and the ops through which the
+  /// resolved value reaches an operand.
+  struct Origin {
+    ReshardOp reshard;
+    SmallVector<Operation *, 2> chain; ///< from the operand up
+  };
+
+  void join(ReshardOp first, ReshardOp second);
+  void joinReshards();
+  bool sink(Operation *op);
+  bool sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optional<Origin>> origins,
+            const llvm::BitVector &participants);
+  std::optional<Origin> trace(Value value);
+  std::optional<llvm::BitVector> linearSet(Operation *op, const ShardingRule &rule,
+                                           ReductionKind kind, const llvm::BitVector &within);
+  std::optional<Strategy> strategyOf(Operation *op, const ShardingRule &rule);
+  Sharding shardingOf(Value value);
+  double cost(Value value, const Sharding &from, const Sharding &to);
+  double cost(ReshardOp reshard);
+  void retarget(Operation *op, const ShardingRule &rule, const Strategy &strategy,
+                ArrayRef<Value> operands, StringRef reason);
+
+  func::FuncOp function;
+  Mesh mesh;
+  ReshardCosts costs;
+};
+
+ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+Sharding Placer::shardingOf(Value value) {
+  unsigned rank = cast<RankedTensorType>(value.getType()).getRank();
+  Attribute attr;
+  if (auto arg = dyn_cast<BlockArgument>(value))
+    attr = function.getArgAttr(arg.getArgNumber(), kShardingAttr);
+  else if (auto reshard = value.getDefiningOp<ReshardOp>())
+    attr = reshard.getTo();
+  else if (auto array = value.getDefiningOp()->getAttrOfType<ArrayAttr>(kShardingAttr))
+    attr = array[cast<OpResult>(value).getResultNumber()];
+  return attr ? tp::getSharding(cast<ShardingAttr>(attr), mesh, rank) : Sharding(rank);
+}
+
+double Placer::cost(Value value, const Sharding &from, const Sharding &to) {
+  return costs.cost(shapeOf(value), getElementBytes(getElementTypeOrSelf(value)), from, to);
+}
+
+double Placer::cost(ReshardOp reshard) {
+  unsigned rank = reshard.getType().getRank();
+  return cost(reshard, tp::getSharding(reshard.getFrom(), mesh, rank),
+              tp::getSharding(reshard.getTo(), mesh, rank));
+}
+
+/// `second`, the only user of `first`, does what both did.
+void Placer::join(ReshardOp first, ReshardOp second) {
+  second.getInputMutable().set(first.getInput());
+  second.setFromAttr(first.getFrom());
+  first.erase();
+}
+
+/// Makes one of reshards that follow each other, and drops unused ones.
+void Placer::joinReshards() {
+  for (ReshardOp reshard : SmallVector<ReshardOp>(function.getOps<ReshardOp>()))
+    if (auto first = reshard.getInput().getDefiningOp<ReshardOp>(); first && first->hasOneUse())
+      join(first, reshard);
+  for (ReshardOp reshard : llvm::reverse(SmallVector<ReshardOp>(function.getOps<ReshardOp>())))
+    if (reshard.use_empty())
+      reshard.erase();
+}
+
+std::optional<Strategy> Placer::strategyOf(Operation *op, const ShardingRule &rule) {
+  SmallVector<Sharding> operands, results;
+  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i) {
+    Value value = getRuleOperand(op, rule, i);
+    operands.push_back(isa<RankedTensorType>(value.getType()) ? shardingOf(value) : Sharding());
+  }
+  for (Value result : op->getResults())
+    results.push_back(shardingOf(result));
+  std::string error;
+  FailureOr<Strategy> strategy = inferStrategy(rule, OpShapes(op, rule), operands, results, error);
+  if (failed(strategy))
+    return std::nullopt;
+  return *strategy;
+}
+
+/// The tensor operand of an op that has one that matters, or nothing.
+std::optional<unsigned> onlyTensor(Operation *op, const ShardingRule &rule) {
+  std::optional<unsigned> only;
+  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i)
+    if (isa<RankedTensorType>(getRuleOperand(op, rule, i).getType()) && !rule.ignored.test(i)) {
+      if (only)
+        return std::nullopt;
+      only = i;
+    }
+  return only;
+}
+
+std::optional<Placer::Origin> Placer::trace(Value value) {
+  Origin origin;
+  while (Operation *op = value.getDefiningOp()) {
+    if (auto reshard = dyn_cast<ReshardOp>(op)) {
+      unsigned rank = reshard.getType().getRank();
+      Sharding from = tp::getSharding(reshard.getFrom(), mesh, rank);
+      if (!from.isPartial() || tp::getSharding(reshard.getTo(), mesh, rank).isPartial())
+        return std::nullopt;
+      origin.reshard = reshard;
+      return origin;
+    }
+    FailureOr<ShardingRule> rule = getRule(op);
+    if (failed(rule) || op->getNumResults() != 1 || !value.hasOneUse())
+      return std::nullopt;
+    std::optional<unsigned> operand = onlyTensor(op, *rule);
+    if (!operand || *operand >= op->getNumOperands())
+      return std::nullopt;
+    origin.chain.push_back(op);
+    value = op->getOperand(*operand);
+  }
+  return std::nullopt;
+}
+
+/// The smallest set of tensor operands around `within` in which the op is linear.
+std::optional<llvm::BitVector> Placer::linearSet(Operation *op, const ShardingRule &rule,
+                                                 ReductionKind kind,
+                                                 const llvm::BitVector &within) {
+  SmallVector<unsigned> others;
+  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i)
+    if (!within.test(i) && !rule.ignored.test(i) &&
+        isa<RankedTensorType>(getRuleOperand(op, rule, i).getType()))
+      others.push_back(i);
+  constexpr unsigned kMaxOthers = 6;
+  if (others.size() > kMaxOthers)
+    return rule.isLinear(kind, within) ? std::optional(within) : std::nullopt;
+  std::optional<llvm::BitVector> best;
+  for (unsigned mask = 0; mask < 1u << others.size(); ++mask) {
+    llvm::BitVector set = within;
+    for (auto [bit, operand] : llvm::enumerate(others))
+      if (mask >> bit & 1)
+        set.set(operand);
+    if ((!best || set.count() < best->count()) && rule.isLinear(kind, set))
+      best = set;
+  }
+  return best;
+}
+
+/// Takes every cut by one of `axes` out of the strategy.
+void withoutCuts(Strategy &strategy, ArrayRef<PartialAxis> axes) {
+  for (auto &cuts : strategy.factorCuts)
+    llvm::erase_if(cuts, [&](const Cut &cut) {
+      return llvm::any_of(axes, [&](const PartialAxis &a) { return a.part.overlaps(cut.part); });
+    });
+}
+
+/// Gives the op new operands and the strategy's shardings; the results are
+/// resharded to what they were.
+void Placer::retarget(Operation *op, const ShardingRule &rule, const Strategy &strategy,
+                      ArrayRef<Value> operands, StringRef reason) {
+  OpShapes shapes(op, rule);
+  OpBuilder builder(op);
+  for (auto [i, value] : llvm::enumerate(operands)) {
+    Value old = getRuleOperand(op, rule, i);
+    if (!isa<RankedTensorType>(old.getType()))
+      continue;
+    Sharding needed = *getOperandSharding(rule, strategy, i, shapes.operands[i]);
+    Attribute attr = getShardingAttr(op->getContext(), needed, mesh);
+    builder.setInsertionPoint(op);
+    if (rule.ignored.test(i)) {
+      auto type = cast<RankedTensorType>(old.getType());
+      value = tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(),
+                                      type.getElementType());
+      value.getDefiningOp()->setAttr(kShardingAttr, builder.getArrayAttr(attr));
+    } else if (Sharding from = shardingOf(value); !equivalent(from, needed, shapes.operands[i])) {
+      std::string why = "needed as " + toString(needed, mesh) + " by " +
+                        op->getName().getStringRef().str();
+      value = ReshardOp::create(builder, op->getLoc(), value,
+                                getShardingAttr(op->getContext(), from, mesh),
+                                cast<ShardingAttr>(attr), builder.getStringAttr(why));
+    }
+    if (i < op->getNumOperands())
+      op->setOperand(i, value);
+    else
+      old.replaceUsesWithIf(value, [&](OpOperand &use) {
+        return use.getOwner() != op && op->isAncestor(use.getOwner());
+      });
+  }
+  SmallVector<Attribute> made;
+  builder.setInsertionPointAfter(op);
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    Sharding before = shardingOf(result);
+    Sharding now = *getResultSharding(rule, strategy, i, shapes.results[i]);
+    made.push_back(getShardingAttr(op->getContext(), now, mesh));
+    if (equivalent(before, now, shapes.results[i]))
+      continue;
+    auto reshard = ReshardOp::create(builder, op->getLoc(), result, cast<ShardingAttr>(made.back()),
+                                     getShardingAttr(op->getContext(), before, mesh),
+                                     builder.getStringAttr(reason));
+    result.replaceAllUsesExcept(reshard, reshard);
+    if (reshard->hasOneUse())
+      if (auto next = dyn_cast<ReshardOp>(*reshard->user_begin()))
+        join(reshard, next);
+  }
+  op->setAttr(kShardingAttr, builder.getArrayAttr(made));
+}
+
+bool Placer::sink(Operation *op, const ShardingRule &rule,
+                  ArrayRef<std::optional<Origin>> origins, const llvm::BitVector &participants) {
+  // The participants must be partial on the same axes.
+  SmallVector<PartialAxis, 1> axes;
+  for (unsigned i : participants.set_bits()) {
+    ReshardOp reshard = origins[i]->reshard;
+    Sharding from = tp::getSharding(reshard.getFrom(), mesh, reshard.getType().getRank());
+    if (axes.empty())
+      axes = from.partial;
+    else if (axes != from.partial)
+      return false;
+  }
+  if (!llvm::all_of(axes, [&](const PartialAxis &a) { return a.kind == axes.front().kind; }))
+    return false;
+  std::optional<llvm::BitVector> set = linearSet(op, rule, axes.front().kind, participants);
+  std::optional<Strategy> before = strategyOf(op, rule);
+  if (!set || !before)
+    return false;
+  for (const PartialFlow &flow : before->flows)
+    if (llvm::any_of(axes, [&](const PartialAxis &a) { return a.part.overlaps(flow.axis.part); }))
+      return false;
+  // A reduction factor of the op may be cut by the same axis already.
+  Strategy after = *before;
+  withoutCuts(after, axes);
+  for (const PartialAxis &axis : axes)
+    after.flows.push_back({axis, *set});
+
+  // Every op on the way passes the partial value on.
+  for (unsigned i : participants.set_bits())
+    for (Operation *link : origins[i]->chain) {
+      FailureOr<ShardingRule> linkRule = getRule(link);
+      llvm::BitVector only(linkRule->numOperands());
+      only.set(*onlyTensor(link, *linkRule));
+      if (!linkRule->isLinear(axes.front().kind, only))
+        return false;
+      std::optional<Strategy> strategy = strategyOf(link, *linkRule);
+      if (!strategy)
+        return false;
+      withoutCuts(*strategy, axes);
+      OpShapes shapes(link, *linkRule);
+      if (failed(getOperandSharding(*linkRule, *strategy, only.find_first(),
+                                    shapes.operands[only.find_first()])) ||
+          failed(getResultSharding(*linkRule, *strategy, 0, shapes.results[0])))
+        return false;
+    }
+
+  OpShapes shapes(op, rule);
+  double costBefore = 0, costAfter = 0;
+  SmallVector<Value> operands;
+  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i) {
+    Value value = getRuleOperand(op, rule, i);
+    operands.push_back(value);
+    if (!isa<RankedTensorType>(value.getType()) || rule.ignored.test(i))
+      continue;
+    FailureOr<Sharding> needed = getOperandSharding(rule, after, i, shapes.operands[i]);
+    if (failed(needed))
+      return false;
+    if (participants.test(i)) {
+      ReshardOp reshard = origins[i]->reshard;
+      // Where others use the resolved value too, nothing is saved here.
+      if (reshard->hasOneUse())
+        costBefore += cost(reshard);
+      Sharding from = tp::getSharding(reshard.getFrom(), mesh, reshard.getType().getRank());
+      if (origins[i]->chain.empty())
+        costAfter += cost(reshard, from, *needed);
+      continue;
+    }
+    if (auto reshard = value.getDefiningOp<ReshardOp>();
+        reshard && !equivalent(shardingOf(value), *needed, shapes.operands[i])) {
+      if (reshard->hasOneUse())
+        costBefore += cost(reshard);
+      operands[i] = value = reshard.getInput();
+    }
+    costAfter += cost(value, shardingOf(value), *needed);
+  }
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    FailureOr<Sharding> now = getResultSharding(rule, after, i, shapes.results[i]);
+    if (failed(now))
+      return false;
+    // A reshard that follows joins with the one that this makes.
+    Sharding target = shardingOf(result);
+    if (auto next = result.hasOneUse() ? dyn_cast<ReshardOp>(*result.user_begin()) : ReshardOp()) {
+      costBefore += cost(next);
+      target = tp::getSharding(next.getTo(), mesh, next.getType().getRank());
+    }
+    costAfter += cost(result, *now, target);
+  }
+  constexpr double kEpsilon = 1e-9;
+  if (costAfter >= costBefore - kEpsilon)
+    return false;
+
+  for (unsigned i : participants.set_bits()) {
+    Value partial = origins[i]->reshard.getInput();
+    for (Operation *link : llvm::reverse(origins[i]->chain)) {
+      FailureOr<ShardingRule> linkRule = getRule(link);
+      Strategy strategy = *strategyOf(link, *linkRule);
+      withoutCuts(strategy, axes);
+      unsigned operand = *onlyTensor(link, *linkRule);
+      llvm::BitVector only(linkRule->numOperands());
+      only.set(operand);
+      for (const PartialAxis &axis : axes)
+        strategy.flows.push_back({axis, only});
+      SmallVector<Value> linkOperands;
+      for (unsigned k = 0, n = linkRule->numOperands(); k < n; ++k)
+        linkOperands.push_back(k == operand ? partial : getRuleOperand(link, *linkRule, k));
+      retarget(link, *linkRule, strategy, linkOperands, "passed on");
+      partial = link->getResult(0);
+    }
+    operands[i] = partial;
+  }
+  std::string reason = (stringifyReductionKind(axes.front().kind) + " of " +
+                        Twine(participants.count()) + " partial values, taken after " +
+                        op->getName().getStringRef())
+                           .str();
+  retarget(op, rule, after, operands, reason);
+  return true;
+}
+
+bool Placer::sink(Operation *op) {
+  if (isa<ReshardOp, ConstraintOp, func::ReturnOp>(op) || isFree(op))
+    return false;
+  FailureOr<ShardingRule> rule = getRule(op);
+  if (failed(rule))
+    return false;
+  SmallVector<std::optional<Origin>> origins(rule->numOperands());
+  llvm::BitVector participants(rule->numOperands());
+  for (unsigned i = 0, n = op->getNumOperands(); i < n; ++i)
+    if (isa<RankedTensorType>(op->getOperand(i).getType()) && !rule->ignored.test(i))
+      if ((origins[i] = trace(op->getOperand(i))))
+        participants.set(i);
+  if (participants.none())
+    return false;
+  if (sink(op, *rule, origins, participants))
+    return true;
+  if (participants.count() > 1)
+    for (unsigned i : participants.set_bits()) {
+      llvm::BitVector one(rule->numOperands());
+      one.set(i);
+      if (sink(op, *rule, origins, one))
+        return true;
+    }
+  return false;
+}
+
+unsigned Placer::run() {
+  joinReshards();
+  unsigned sunk = 0;
+  SmallVector<Operation *> ops;
+  for (Operation &op : function.getBody().front())
+    if (!isa<ReshardOp>(op))
+      ops.push_back(&op);
+  for (Operation *op : ops)
+    sunk += sink(op);
+  joinReshards();
+  return sunk;
+}
+
+struct PlaceReductionsPass : tp::impl::PlaceReductionsPassBase<PlaceReductionsPass> {
+  using PlaceReductionsPassBase::PlaceReductionsPassBase;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (function.isDeclaration())
+      return;
+    MeshOp mesh = lookupMesh(function);
+    if (!mesh) {
+      function.emitError("needs a tp.mesh in the module");
+      return signalPassFailure();
+    }
+    sunk += Placer(function, getMesh(mesh)).run();
+    SmallVector<Operation *> dead;
+    for (Operation &op : function.getBody().front())
+      if (isFree(&op))
+        dead.push_back(&op);
+    for (Operation *op : llvm::reverse(dead))
+      if (op->use_empty())
+        op->erase();
+  }
+};
+
+} // namespace

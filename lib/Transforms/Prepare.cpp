@@ -1,0 +1,91 @@
+//===- Prepare.cpp - What propagation can take -----------------------------===//
+
+#include "tp/Transforms/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Inliner.h"
+#include "mlir/Transforms/Passes.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace mlir::tp {
+#define GEN_PASS_DEF_PREPAREPASS
+#include "tp/Transforms/Passes.h.inc"
+} // namespace mlir::tp
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+/// One located error for what no later phase can take.
+LogicalResult checkTypes(func::FuncOp function) {
+  auto check = [](Location loc, Type type) -> LogicalResult {
+    if (isa<UnrankedTensorType>(type))
+      return emitError(loc, "tensors without a rank are not supported");
+    auto ranked = dyn_cast<RankedTensorType>(type);
+    if (ranked && !ranked.hasStaticShape())
+      return emitError(loc) << "dynamic dimensions are not supported, found " << ranked;
+    if (isa<ComplexType>(getElementTypeOrSelf(type)))
+      return emitError(loc) << "complex numbers are not supported, found " << type;
+    if (isa<BaseMemRefType>(type))
+      return emitError(loc) << "programs are on tensors, found " << type;
+    return success();
+  };
+  for (BlockArgument arg : function.getArguments())
+    if (failed(check(arg.getLoc(), arg.getType())))
+      return failure();
+  WalkResult result = function.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes())
+      if (failed(check(op->getLoc(), type)))
+        return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// Why a call could not be inlined.
+LogicalResult rejectCall(func::CallOp call, SymbolTable &symbols) {
+  auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+  if (!callee || callee.isDeclaration())
+    return call.emitError() << "calls @" << call.getCallee()
+                            << ", which has no body: external functions cannot be partitioned";
+  return call.emitError() << "call of @" << call.getCallee()
+                          << " is recursive: recursion is not supported";
+}
+
+struct PreparePass : tp::impl::PreparePassBase<PreparePass> {
+  using PreparePassBase::PreparePassBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    OpPassManager inliner(ModuleOp::getOperationName());
+    inliner.addPass(createInlinerPass(llvm::StringMap<OpPassManager>(), [](OpPassManager &) {}));
+    if (failed(runPipeline(inliner, module)))
+      return signalPassFailure();
+    SymbolTable symbols(module);
+    for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      func::CallOp left;
+      function.walk([&](func::CallOp call) {
+        left = call;
+        return WalkResult::interrupt();
+      });
+      if (left && failed(rejectCall(left, symbols)))
+        return signalPassFailure();
+    }
+    for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+      if (function.isPrivate()) {
+        function.erase();
+        continue;
+      }
+      if (failed(checkTypes(function)))
+        return signalPassFailure();
+    }
+    IRRewriter rewriter(&getContext());
+    for (auto function : module.getOps<func::FuncOp>())
+      (void)runRegionDCE(rewriter, function->getRegions());
+  }
+};
+
+} // namespace
