@@ -2,52 +2,50 @@
 
 #include "dialects/TP/TP.h"
 
-#include "mlir/IR/Builders.h"
-
 using namespace mlir;
 using namespace mlir::tp;
 
-TypedAttr tp::getNeutralElement(ReductionKind kind, Type type) {
-  Builder builder(type.getContext());
-  if (auto floatType = dyn_cast<FloatType>(type)) {
-    const llvm::fltSemantics &semantics = floatType.getFloatSemantics();
-    switch (kind) {
-    case ReductionKind::Sum:
-      // -0 + x = x for every x, +0 + -0 = +0: the difference never shows in comparisons.
-      return builder.getFloatAttr(floatType, APFloat::getZero(semantics));
-    case ReductionKind::Mul:
-      return builder.getFloatAttr(floatType, APFloat::getOne(semantics));
-    case ReductionKind::Max:
-      return builder.getFloatAttr(floatType, APFloat::getInf(semantics, /*Negative=*/true));
-    case ReductionKind::Min:
-      return builder.getFloatAttr(floatType, APFloat::getInf(semantics));
-    case ReductionKind::MaxNum:
-    case ReductionKind::MinNum:
-      // The other operand wins over NaN.
-      return builder.getFloatAttr(floatType, APFloat::getNaN(semantics));
-    default:
-      return {};
-    }
-  }
-  if (!type.isIntOrIndex())
-    return {};
-  unsigned width = type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+static TypedAttr getFloatNeutral(ReductionKind kind, FloatType type) {
+  const llvm::fltSemantics &semantics = type.getFloatSemantics();
+  auto get = [&](const APFloat &value) { return FloatAttr::get(type, value); };
   switch (kind) {
-  case ReductionKind::Sum:
-  case ReductionKind::MaxU:
-  case ReductionKind::Or:
-  case ReductionKind::Xor:
-    return builder.getIntegerAttr(type, APInt::getZero(width));
   case ReductionKind::Mul:
-    return builder.getIntegerAttr(type, APInt(width, 1));
+    return get(APFloat::getOne(semantics));
   case ReductionKind::Max:
-    return builder.getIntegerAttr(type, APInt::getSignedMinValue(width));
+  case ReductionKind::Min: {
+    bool negative = kind == ReductionKind::Max;
+    return get(APFloat::semanticsHasInf(semantics) ? APFloat::getInf(semantics, negative)
+                                                   : APFloat::getLargest(semantics, negative));
+  }
+  case ReductionKind::MaxNum:
+  case ReductionKind::MinNum:
+    return get(APFloat::getNaN(semantics));
+  default:
+    return get(APFloat::getZero(semantics));
+  }
+}
+
+static TypedAttr getIntegerNeutral(ReductionKind kind, Type type) {
+  unsigned width =
+      type.isIndex() ? IndexType::kInternalStorageBitWidth : cast<IntegerType>(type).getWidth();
+  auto get = [&](const APInt &value) { return IntegerAttr::get(type, value); };
+  switch (kind) {
+  case ReductionKind::Mul:
+    return get(APInt(width, 1));
+  case ReductionKind::Max:
+    return get(APInt::getSignedMinValue(width));
   case ReductionKind::Min:
-    return builder.getIntegerAttr(type, APInt::getSignedMaxValue(width));
+    return get(APInt::getSignedMaxValue(width));
   case ReductionKind::MinU:
   case ReductionKind::And:
-    return builder.getIntegerAttr(type, APInt::getAllOnes(width));
+    return get(APInt::getAllOnes(width));
   default:
-    return {};
+    return get(APInt::getZero(width));
   }
+}
+
+TypedAttr tp::getNeutralElement(ReductionKind kind, Type elementType) {
+  if (auto floatType = dyn_cast<FloatType>(elementType))
+    return getFloatNeutral(kind, floatType);
+  return getIntegerNeutral(kind, elementType);
 }

@@ -125,8 +125,8 @@ static void joinParts(DimSharding &dim, int64_t n) {
     joined.cuts[i].part.size = major.part.size * minor.part.size;
     joined.cuts[i].granule = std::max<int64_t>(dim.blockSizes(n)[i + 2], 1);
     // The minor part must cut its parent evenly, or blocks would shift.
-    bool follows = major.part.axis == minor.part.axis &&
-                   minor.part.pre == major.part.pre * major.part.size;
+    bool follows =
+        major.part.axis == minor.part.axis && minor.part.pre == major.part.pre * major.part.size;
     bool even = dim.blockSizes(n)[i + 2] * minor.part.size == dim.blockSizes(n)[i + 1];
     if (follows && even && joined.localSize(n) == local)
       dim = joined;

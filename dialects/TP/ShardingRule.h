@@ -17,6 +17,7 @@
 #define DIALECTS_TP_SHARDINGRULE_H
 
 #include "dialects/TP/Sharding.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/BitVector.h"
 #include <optional>
@@ -104,6 +105,10 @@ struct LocalFrame {
   /// where there is no padding.
   std::function<Value(unsigned factor)> factorExtent;
 };
+
+/// The element that changes nothing when combined by `kind`; integers are signed
+/// where the kind says nothing else.
+TypedAttr getNeutralElement(ReductionKind kind, Type elementType);
 
 /// Clones `op` with local operands and result types; values captured by regions
 /// go through `mapping`.

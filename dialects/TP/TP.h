@@ -60,10 +60,6 @@ AxisPart getAxisPart(AxisAttr attr, const Mesh &mesh);
 /// message when it does not parse.
 ShardingAttr parseSharding(llvm::StringRef text, MLIRContext *context, std::string &error);
 
-/// The neutral element of a reduction for values of this element type, or null
-/// when the kind does not apply to the type.
-TypedAttr getNeutralElement(ReductionKind kind, Type type);
-
 /// Parses and prints `(a, b:(1)2)`, the axes of a collective.
 ParseResult parseAxisList(AsmParser &parser, ArrayAttr &axes);
 void printAxisList(AsmPrinter &printer, Operation *op, ArrayAttr axes);

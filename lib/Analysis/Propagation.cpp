@@ -2,8 +2,8 @@
 
 #include "tp/Analysis/Propagation.h"
 
-#include "llvm/Support/raw_ostream.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -125,13 +125,17 @@ void Propagation::addOp(Operation *op) {
   if (auto ret = dyn_cast<func::ReturnOp>(op)) {
     for (auto [i, value] : llvm::enumerate(ret.getOperands()))
       if (auto type = dyn_cast<RankedTensorType>(value.getType()))
-        connect({op, ShardingRule::pointwise(type.getShape(), 1, 1), {nodeOf(value)},
+        connect({op,
+                 ShardingRule::pointwise(type.getShape(), 1, 1),
+                 {nodeOf(value)},
                  {resultSlots.lookup({ret->getParentOp(), i})}});
     return;
   }
   if (auto constraint = dyn_cast<ConstraintOp>(op)) {
     auto shape = constraint.getType().getShape();
-    connect({op, ShardingRule::pointwise(shape, 1, 1), {nodeOf(constraint.getInput())},
+    connect({op,
+             ShardingRule::pointwise(shape, 1, 1),
+             {nodeOf(constraint.getInput())},
              {nodeOf(constraint.getResult())}});
     return;
   }
@@ -157,13 +161,12 @@ void Propagation::addOp(Operation *op) {
 
 /// Whether `prefix` begins `list`, cuts compared by part.
 static bool isPrefix(ArrayRef<Cut> prefix, ArrayRef<Cut> list) {
-  return prefix.size() <= list.size() &&
-         llvm::all_of(llvm::zip(prefix, list), [](auto pair) {
+  return prefix.size() <= list.size() && llvm::all_of(llvm::zip(prefix, list), [](auto pair) {
            return std::get<0>(pair).part == std::get<1>(pair).part;
          });
 }
 
-void Propagation::propose(const Element &element, int64_t priority,
+bool Propagation::propose(const Element &element, int64_t priority, bool settle,
                           SmallVectorImpl<Proposal> &proposals) {
   const ShardingRule &rule = element.rule;
   // What each factor could be cut by: the best claim, lengthened by claims that
@@ -181,10 +184,9 @@ void Propagation::propose(const Element &element, int64_t priority,
       auto lists = projectDim(rule, factors, node.type.getDimSize(d), cuts);
       if (failed(lists))
         continue;
-      int64_t bytes = node.type.getNumElements() *
-                      (node.type.getElementType().isIntOrFloat()
-                           ? node.type.getElementTypeBitWidth()
-                           : 64);
+      int64_t bytes =
+          node.type.getNumElements() *
+          (node.type.getElementType().isIntOrFloat() ? node.type.getElementTypeBitWidth() : 64);
       for (auto [factor, list] : llvm::zip_equal(factors, *lists))
         if (!list.empty() && rule.factors[factor].kind != FactorKind::Replicated)
           all[factor].push_back(
@@ -201,7 +203,7 @@ void Propagation::propose(const Element &element, int64_t priority,
   for (auto [factor, list] : llvm::enumerate(all)) {
     if (list.empty())
       continue;
-    llvm::stable_sort(list, [](const Claim &a, const Claim &b) { return a.key < b.key; });
+    llvm::sort(list, [](const Claim &a, const Claim &b) { return a.key < b.key; });
     claims[factor] = list.front();
     for (const Claim &claim : list)
       if (claim.cuts.size() > claims[factor]->cuts.size() &&
@@ -210,16 +212,27 @@ void Propagation::propose(const Element &element, int64_t priority,
     order.push_back(factor);
   }
   // One axis cuts one factor: the better claim keeps it.
-  llvm::stable_sort(order, [&](unsigned a, unsigned b) { return claims[a]->key < claims[b]->key; });
-  SmallVector<AxisPart> used;
-  for (unsigned factor : order) {
+  llvm::sort(order, [&](unsigned a, unsigned b) {
+    return std::tie(claims[a]->key, a) < std::tie(claims[b]->key, b);
+  });
+  bool contested = false;
+  SmallVector<std::pair<unsigned, AxisPart>> used;
+  auto truncate = [&](unsigned factor, const AxisPart &part) {
     SmallVector<Cut, 2> &cuts = claims[factor]->cuts;
-    auto *conflict = llvm::find_if(cuts, [&](const Cut &cut) {
-      return llvm::any_of(used, [&](const AxisPart &part) { return part.overlaps(cut.part); });
-    });
-    cuts.erase(conflict, cuts.end());
-    for (const Cut &cut : cuts)
-      used.push_back(cut.part);
+    cuts.erase(llvm::find_if(cuts, [&](const Cut &cut) { return cut.part.overlaps(part); }),
+               cuts.end());
+  };
+  for (unsigned factor : order) {
+    for (const Cut &cut : SmallVector<Cut, 2>(claims[factor]->cuts))
+      for (auto &[owner, part] : used)
+        if (owner != factor && part.overlaps(cut.part)) {
+          contested = true;
+          truncate(factor, cut.part);
+          if (!settle)
+            truncate(owner, part);
+        }
+    for (const Cut &cut : claims[factor]->cuts)
+      used.push_back({factor, cut.part});
   }
   for (auto [i, tensor] : llvm::enumerate(rule.operands))
     if (element.operands[i] >= 0)
@@ -227,6 +240,7 @@ void Propagation::propose(const Element &element, int64_t priority,
   for (auto [i, tensor] : llvm::enumerate(rule.results))
     if (element.results[i] >= 0)
       proposeFor(element, tensor, element.results[i], claims, proposals);
+  return contested;
 }
 
 void Propagation::proposeFor(const Element &element, const TensorRule &tensor, int id,
@@ -242,8 +256,7 @@ void Propagation::proposeFor(const Element &element, const TensorRule &tensor, i
     const DimSharding &dim = node.sharding.dims[d];
     if (!dim.open || node.type.getDimSize(d) == 1)
       continue;
-    FailureOr<SmallVector<Cut, 2>> wanted =
-        expandDim(rule, factors, node.type.getDimSize(d), cuts);
+    FailureOr<SmallVector<Cut, 2>> wanted = expandDim(rule, factors, node.type.getDimSize(d), cuts);
     if (failed(wanted) || wanted->size() <= dim.cuts.size() || !isPrefix(dim.cuts, *wanted))
       continue;
     // The claim that counts is that of the first factor which brings something.
@@ -274,37 +287,45 @@ bool Propagation::accept(const Proposal &proposal) {
 
 /// Orders cuts by mesh position, for ties that nothing else decides.
 static bool comesBefore(ArrayRef<Cut> a, ArrayRef<Cut> b) {
-  return std::lexicographical_compare(
-      a.begin(), a.end(), b.begin(), b.end(),
-      [](const Cut &x, const Cut &y) { return x.part < y.part; });
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                      [](const Cut &x, const Cut &y) { return x.part < y.part; });
+}
+
+void Propagation::round(std::vector<unsigned> &work, llvm::SetVector<unsigned> &contested,
+                        int64_t priority, bool settle) {
+  SmallVector<Proposal> proposals;
+  for (unsigned index : work)
+    if (propose(elements[index], priority, settle, proposals) && !settle)
+      contested.insert(index);
+  llvm::sort(proposals, [](const Proposal &a, const Proposal &b) {
+    if (a.node != b.node)
+      return a.node < b.node;
+    if (a.claim.key != b.claim.key)
+      return a.claim.key < b.claim.key;
+    if (a.dim != b.dim)
+      return a.dim < b.dim;
+    return comesBefore(a.cuts, b.cuts);
+  });
+  work.clear();
+  llvm::DenseSet<unsigned> next;
+  for (const Proposal &proposal : proposals)
+    if (accept(proposal))
+      for (unsigned index : nodes[proposal.node].ops)
+        if (next.insert(index).second)
+          work.push_back(index);
 }
 
 void Propagation::spread(int64_t priority) {
-  std::vector<char> dirty(elements.size(), 1);
+  llvm::SetVector<unsigned> contested;
   std::vector<unsigned> work(elements.size());
   for (unsigned i = 0, n = elements.size(); i < n; ++i)
     work[i] = i;
   while (!work.empty()) {
-    SmallVector<Proposal> proposals;
-    for (unsigned index : work)
-      propose(elements[index], priority, proposals);
-    llvm::stable_sort(proposals, [](const Proposal &a, const Proposal &b) {
-      if (a.node != b.node)
-        return a.node < b.node;
-      if (a.claim.key != b.claim.key)
-        return a.claim.key < b.claim.key;
-      if (a.dim != b.dim)
-        return a.dim < b.dim;
-      return comesBefore(a.cuts, b.cuts);
-    });
-    for (unsigned index : work)
-      dirty[index] = 0;
-    work.clear();
-    for (const Proposal &proposal : proposals)
-      if (accept(proposal))
-        for (unsigned index : nodes[proposal.node].ops)
-          if (!std::exchange(dirty[index], 1))
-            work.push_back(index);
+    while (!work.empty())
+      round(work, contested, priority, /*settle=*/false);
+    auto waiting = contested.takeVector();
+    work.assign(waiting.begin(), waiting.end());
+    round(work, contested, priority, /*settle=*/true);
   }
 }
 
@@ -335,16 +356,15 @@ std::string Propagation::explain(int id) const {
     os << "; dimension " << d;
     int at = id;
     // Copies go back to an annotation; each is younger than what it copies.
+    AxisPart major = dim.cuts.front().part;
     for (const Origin *origin = &node.origins[d]; origin->via;) {
       os << " from " << origin->via->getName() << " at " << origin->via->getLoc();
       at = origin->source;
       const Node &source = nodes[at];
       const Origin *next = nullptr;
       for (auto [e, other] : llvm::enumerate(source.sharding.dims))
-        if (!next && !other.cuts.empty() &&
-            llvm::any_of(other.cuts, [&](const Cut &cut) {
-              return cut.part.overlaps(dim.cuts.front().part);
-            }))
+        if (!next &&
+            llvm::any_of(other.cuts, [&](const Cut &cut) { return cut.part.overlaps(major); }))
           next = &source.origins[e];
       if (!next)
         break;
@@ -385,8 +405,8 @@ void Propagation::annotate(bool explainAll) {
           if (explainAll && it != values.end())
             reasons.push_back(builder.getStringAttr(explain(it->second)));
         }
-        bool hasTensor = llvm::any_of(
-            op.getResultTypes(), [](Type type) { return isa<RankedTensorType>(type); });
+        bool hasTensor = llvm::any_of(op.getResultTypes(),
+                                      [](Type type) { return isa<RankedTensorType>(type); });
         if (!hasTensor)
           continue;
         op.setAttr(kShardingAttr, builder.getArrayAttr(shardings));

@@ -61,8 +61,8 @@ static Cut makeCut(const AxisPart &part, int64_t parent, int64_t block) {
 }
 
 FailureOr<SmallVector<SmallVector<Cut, 2>>> tp::projectDim(const ShardingRule &rule,
-                                                           const DimFactors &factors,
-                                                           int64_t size, ArrayRef<Cut> cuts) {
+                                                           const DimFactors &factors, int64_t size,
+                                                           ArrayRef<Cut> cuts) {
   SmallVector<SmallVector<Cut, 2>> result(factors.size());
   if (cuts.empty())
     return result;
@@ -134,8 +134,11 @@ FailureOr<SmallVector<Cut, 2>> tp::expandDim(const ShardingRule &rule, const Dim
   bool exhausted = true;
   for (unsigned factor : factors) {
     int64_t n = rule.factors[factor].size;
-    if (n == 0)
-      return factorCuts[factor].empty() ? FailureOr(result) : failure();
+    if (n == 0) {
+      if (!factorCuts[factor].empty())
+        return failure();
+      return result;
+    }
     inner /= n;
     const SmallVector<Cut, 2> &cuts = factorCuts[factor];
     if (!cuts.empty() && !exhausted)
@@ -167,9 +170,8 @@ static FailureOr<Sharding> getDims(const ShardingRule &rule, const Strategy &str
 }
 
 static bool hasFactor(const TensorRule &tensor, unsigned factor) {
-  return llvm::any_of(tensor.dims, [&](const DimFactors &factors) {
-    return llvm::is_contained(factors, factor);
-  });
+  return llvm::any_of(
+      tensor.dims, [&](const DimFactors &factors) { return llvm::is_contained(factors, factor); });
 }
 
 /// Adds the partial axes that come from cut reduction factors.
@@ -268,7 +270,8 @@ FailureOr<Strategy> tp::inferStrategy(const ShardingRule &rule, const OpShapes &
     for (const PartialAxis &axis : operands[i].partial) {
       if (isReduced(axis))
         continue;
-      auto *flow = llvm::find_if(strategy.flows, [&](const PartialFlow &f) { return f.axis == axis; });
+      auto *flow =
+          llvm::find_if(strategy.flows, [&](const PartialFlow &f) { return f.axis == axis; });
       if (flow == strategy.flows.end()) {
         strategy.flows.push_back({axis, llvm::BitVector(rule.numOperands())});
         flow = std::prev(strategy.flows.end());

@@ -12,6 +12,8 @@
 #include "tp/Conversion/ToKernels/BufferizeNN.h"
 #include "tp/Conversion/ToKernels/Passes.h"
 #include "tp/Explain/Passes.h"
+#include "tp/Interfaces/ShardingModels.h"
+#include "tp/Pipelines/Pipelines.h"
 #include "tp/Plan/Passes.h"
 #include "tp/Transforms/Passes.h"
 
@@ -22,6 +24,9 @@ void tp::registerDialects(DialectRegistry &registry) {
   registerAllExtensions(registry);
   registry.insert<TPDialect, comm::CommDialect, nn::NNDialect, rt::RTDialect>();
   registerNNBufferizationModels(registry);
+  registerLinalgShardingModels(registry);
+  registerTensorShardingModels(registry);
+  registerArithShardingModels(registry);
 }
 
 void tp::registerEverything(DialectRegistry &registry) {
@@ -31,4 +36,5 @@ void tp::registerEverything(DialectRegistry &registry) {
   registerPlanPasses();
   registerToKernelsPasses();
   registerTransformsPasses();
+  registerPipelines();
 }

@@ -55,14 +55,12 @@ struct ConstantModel : ShardingRuleOpInterface::ExternalModel<ConstantModel, ari
   }
 };
 
-template <typename OpTy>
-void attachIfElementwise(MLIRContext *context) {
+template <typename OpTy> void attachIfElementwise(MLIRContext *context) {
   if constexpr (OpTy::template hasTrait<OpTrait::Elementwise>())
     OpTy::template attachInterface<ElementwiseModel<OpTy>>(*context);
 }
 
-template <typename... Ops>
-void attachAll(MLIRContext *context) {
+template <typename... Ops> void attachAll(MLIRContext *context) {
   (attachIfElementwise<Ops>(context), ...);
 }
 

@@ -210,8 +210,7 @@ void localizeBody(linalg::LinalgOp op, linalg::LinalgOp local, OpBuilder &builde
       Location loc = combiner->getLoc();
       builder.setInsertionPoint(combiner);
       Value index = linalg::IndexOp::create(builder, loc, loop);
-      Value inside =
-          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index, extent);
+      Value inside = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, index, extent);
       Value neutral =
           arith::ConstantOp::create(builder, loc, getNeutralElement(*kind, value.getType()));
       Value masked = arith::SelectOp::create(builder, loc, inside, value, neutral);
@@ -236,8 +235,7 @@ struct LinalgModel : ShardingRuleOpInterface::ExternalModel<LinalgModel<OpTy>, O
   }
 };
 
-template <typename... Ops>
-void attachAll(MLIRContext *context) {
+template <typename... Ops> void attachAll(MLIRContext *context) {
   (Ops::template attachInterface<LinalgModel<Ops>>(*context), ...);
 }
 

@@ -2,17 +2,17 @@
 
 #include "tp/Interfaces/Linearity.h"
 
-#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tp;
 
 std::optional<ReductionKind> tp::getReductionKind(Operation *combiner) {
-  bool isBool = combiner->getNumResults() == 1 &&
-                getElementTypeOrSelf(combiner->getResult(0)).isInteger(1);
+  bool isBool =
+      combiner->getNumResults() == 1 && getElementTypeOrSelf(combiner->getResult(0)).isInteger(1);
   return llvm::TypeSwitch<Operation *, std::optional<ReductionKind>>(combiner)
       .Case<arith::AddFOp>([](auto) { return ReductionKind::Sum; })
       .Case<arith::AddIOp>([&](auto) { return isBool ? ReductionKind::Xor : ReductionKind::Sum; })

@@ -114,8 +114,7 @@ bool takesWhole(OffsetSizeAndStrideOpInterface slice, unsigned dim, int64_t size
 }
 
 /// The sliced dimensions that are dimensions of the small side, in order.
-template <typename OpTy>
-SmallVector<unsigned> keptDims(OpTy slice) {
+template <typename OpTy> SmallVector<unsigned> keptDims(OpTy slice) {
   llvm::SmallBitVector dropped = slice.getDroppedDims();
   SmallVector<unsigned> kept;
   for (unsigned i = 0, n = slice.getStaticSizes().size(); i < n; ++i)
@@ -202,10 +201,10 @@ struct InsertSliceModel
     auto slice = cast<tensor::InsertSliceOp>(op);
     auto [offsets, strides] =
         ExtractSliceModel::mixedOffsetsAndStrides(slice, operands.drop_front(2), builder);
-    return {tensor::InsertSliceOp::create(builder, op->getLoc(), operands[0], operands[1], offsets,
-                                          localSizes(slice, builder, shapeOf(slice.getDestType()),
-                                                     shapeOf(operands[1].getType())),
-                                          strides)};
+    return {tensor::InsertSliceOp::create(
+        builder, op->getLoc(), operands[0], operands[1], offsets,
+        localSizes(slice, builder, shapeOf(slice.getDestType()), shapeOf(operands[1].getType())),
+        strides)};
   }
 };
 

@@ -287,7 +287,7 @@ void Emitter::mask(const ReshardStep &step) {
                                          constant(0));
     isFirst = isFirst ? arith::AndIOp::create(builder, loc, isFirst, isZero).getResult() : isZero;
   }
-  TypedAttr neutral = getNeutral(step.reduction, elementType);
+  TypedAttr neutral = getNeutralElement(step.reduction, elementType);
   auto type = cast<RankedTensorType>(value.getType());
   Value neutralValue = arith::ConstantOp::create(builder, loc, neutral);
   Value init = tensor::EmptyOp::create(builder, loc, type, ValueRange());

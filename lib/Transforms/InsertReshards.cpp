@@ -127,8 +127,8 @@ Value Inserter::provide(Value value, const Sharding &needed, Operation *user) {
   Operation *def = value.getDefiningOp();
   bool isFreeValue = def && def->getBlock() == user->getBlock() && isFree(def);
   if (isFreeValue) {
-    bool neutral = llvm::all_of(needed.partial,
-                                [&](const PartialAxis &p) { return isNeutral(def, p.kind); });
+    bool neutral =
+        llvm::all_of(needed.partial, [&](const PartialAxis &p) { return isNeutral(def, p.kind); });
     Sharding sharding = neutral ? needed : needed.withoutPartial();
     setFree(def, sharding);
     if (neutral)
@@ -145,11 +145,11 @@ Value Inserter::provide(Value value, const Sharding &needed, Operation *user) {
     builder.setInsertionPointAfter(def);
   else
     builder.setInsertionPointToStart(cast<BlockArgument>(value).getOwner());
-  std::string reason = "needed as " + describe(needed) + " by " + user->getName().getStringRef().str();
-  auto reshard = ReshardOp::create(builder, user->getLoc(), value,
-                                   getShardingAttr(user->getContext(), from, mesh),
-                                   getShardingAttr(user->getContext(), needed, mesh),
-                                   builder.getStringAttr(reason));
+  std::string reason =
+      "needed as " + describe(needed) + " by " + user->getName().getStringRef().str();
+  auto reshard = ReshardOp::create(
+      builder, user->getLoc(), value, getShardingAttr(user->getContext(), from, mesh),
+      getShardingAttr(user->getContext(), needed, mesh), builder.getStringAttr(reason));
   known[reshard] = needed;
   provided[value].push_back({needed, reshard});
   return reshard;
@@ -232,12 +232,13 @@ LogicalResult Inserter::visitWithoutRule(Operation *op) {
     touchesTensors = true;
     Value whole = provide(value, Sharding(type.getRank()), op);
     if (whole != value)
-      value.replaceUsesWithIf(whole, [&](OpOperand &use) { return op->isAncestor(use.getOwner()); });
+      value.replaceUsesWithIf(whole,
+                              [&](OpOperand &use) { return op->isAncestor(use.getOwner()); });
   }
   if (!isMemoryEffectFree(op))
     return op->emitError() << "'" << op->getName()
                            << "' has side effects and no sharding rule: it cannot be partitioned";
-  SmallVector<Sharding> results;
+  SmallVector<Sharding, 2> results;
   for (Value result : op->getResults()) {
     auto type = dyn_cast<RankedTensorType>(result.getType());
     results.emplace_back(type ? type.getRank() : 0);
@@ -245,14 +246,14 @@ LogicalResult Inserter::visitWithoutRule(Operation *op) {
     if (type)
       known[result] = results.back();
   }
-  SmallVector<Attribute> whole;
   if (llvm::any_of(op->getResultTypes(), [](Type t) { return isa<RankedTensorType>(t); }))
     setResultShardings(op, results);
   bool sharded = llvm::any_of(tensors, [&](Value v) {
     auto reshard = v.getDefiningOp<ReshardOp>();
     return reshard && !actual(reshard.getInput()).isReplicated();
   });
-  if (touchesTensors && !op->hasTrait<OpTrait::ConstantLike>() && (sharded || !op->getRegions().empty()))
+  if (touchesTensors && !op->hasTrait<OpTrait::ConstantLike>() &&
+      (sharded || !op->getRegions().empty()))
     op->emitRemark() << "'" << op->getName()
                      << "' has no sharding rule: it runs whole on every rank";
   return success();
@@ -377,8 +378,7 @@ std::optional<Strategy> Inserter::choose(Operation *op, const ShardingRule &rule
     simple &= lists[f].size() == 1;
     strategy.factorCuts[f] = lists[f].front();
   }
-  if (simple && isDisjoint(strategy) &&
-      cost(op, rule, shapes, strategy, operands, results))
+  if (simple && isDisjoint(strategy) && cost(op, rule, shapes, strategy, operands, results))
     return strategy;
 
   // Otherwise every combination, each factor with the whole as a further choice.
@@ -409,7 +409,7 @@ std::optional<Strategy> Inserter::choose(Operation *op, const ShardingRule &rule
 
 LogicalResult Inserter::visitWithRule(Operation *op, const ShardingRule &rule) {
   OpShapes shapes(op, rule);
-  SmallVector<std::optional<Sharding>> operands(rule.numOperands()), results;
+  SmallVector<std::optional<Sharding>, 2> operands(rule.numOperands()), results;
   for (unsigned i = 0, n = rule.numOperands(); i < n; ++i) {
     Value value = getRuleOperand(op, rule, i);
     Operation *def = value.getDefiningOp();
@@ -433,8 +433,8 @@ LogicalResult Inserter::visitWithRule(Operation *op, const ShardingRule &rule) {
     if (rule.ignored.test(i)) {
       OpBuilder builder(op);
       auto type = cast<RankedTensorType>(value.getType());
-      auto empty = tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(),
-                                           type.getElementType());
+      auto empty =
+          tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(), type.getElementType());
       setFree(empty, needed);
       ready = empty;
     } else {
@@ -450,7 +450,7 @@ LogicalResult Inserter::visitWithRule(Operation *op, const ShardingRule &rule) {
       });
   }
 
-  SmallVector<Sharding> made;
+  SmallVector<Sharding, 2> made;
   for (unsigned i = 0, n = op->getNumResults(); i < n; ++i)
     made.push_back(*getResultSharding(rule, *strategy, i, shapes.results[i]));
   setResultShardings(op, made);
@@ -463,10 +463,9 @@ LogicalResult Inserter::visitWithRule(Operation *op, const ShardingRule &rule) {
     builder.setInsertionPointAfter(op);
     std::string reason = op->getName().getStringRef().str() + " yields " + describe(made[i]) +
                          ", wanted as " + describe(target);
-    auto reshard = ReshardOp::create(builder, op->getLoc(), result,
-                                     getShardingAttr(op->getContext(), made[i], mesh),
-                                     getShardingAttr(op->getContext(), target, mesh),
-                                     builder.getStringAttr(reason));
+    auto reshard = ReshardOp::create(
+        builder, op->getLoc(), result, getShardingAttr(op->getContext(), made[i], mesh),
+        getShardingAttr(op->getContext(), target, mesh), builder.getStringAttr(reason));
     result.replaceAllUsesExcept(reshard, reshard);
     known[reshard] = target;
   }

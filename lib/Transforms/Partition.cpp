@@ -71,7 +71,7 @@ private:
   bool poison;
   OpBuilder builder;
   IRMapping mapping;
-  DenseMap<Value, PaddingFact> facts;                                  ///< of global values
+  DenseMap<Value, PaddingFact> facts;                                   ///< of global values
   DenseMap<Value, SmallVector<std::pair<PaddingFact, Value>, 1>> masks; ///< of global values
 };
 
@@ -107,7 +107,8 @@ func::FuncOp Partitioner::createFunction() {
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
     inputs.push_back(localType(type, shardingAttr(function.getArgAttr(i, kShardingAttr), type)));
   for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
-    results.push_back(localType(type, shardingAttr(function.getResultAttr(i, kShardingAttr), type)));
+    results.push_back(
+        localType(type, shardingAttr(function.getResultAttr(i, kShardingAttr), type)));
   builder.setInsertionPoint(function);
   auto local = func::FuncOp::create(builder, function.getLoc(), function.getName(),
                                     builder.getFunctionType(inputs, results));
@@ -224,11 +225,13 @@ PaddingFact Partitioner::resultFact(Operation *op, const ShardingRule &rule,
 
 LogicalResult Partitioner::convertWithRule(Operation *op, const ShardingRule &rule) {
   OpShapes shapes(op, rule);
-  SmallVector<Sharding> operandShardings, resultShardings;
+  SmallVector<Sharding, 2> operandShardings, resultShardings;
   for (unsigned i = 0, n = rule.numOperands(); i < n; ++i)
     operandShardings.push_back(shardingOf(getRuleOperand(op, rule, i)));
+  // A free value that is neutral everywhere stands for a partial one as it is.
+  bool free = isFree(op);
   for (Value result : op->getResults())
-    resultShardings.push_back(shardingOf(result));
+    resultShardings.push_back(free ? shardingOf(result).withoutPartial() : shardingOf(result));
   std::string error;
   FailureOr<Strategy> strategy =
       inferStrategy(rule, shapes, operandShardings, resultShardings, error);
@@ -271,8 +274,8 @@ LogicalResult Partitioner::convertWithRule(Operation *op, const ShardingRule &ru
     int64_t size = rule.factors[factor].size;
     return dim.isEven(size) ? Value() : emitBlockExtent(builder, loc, mesh, dim, size);
   };
-  SmallVector<Value> results = cast<ShardingRuleOpInterface>(op).createLocal(
-      builder, mapping, operands, resultTypes, frame);
+  SmallVector<Value> results =
+      cast<ShardingRuleOpInterface>(op).createLocal(builder, mapping, operands, resultTypes, frame);
   builder.setInsertionPointToEnd(builder.getInsertionBlock());
   for (auto [i, local] : llvm::enumerate(results)) {
     if (Operation *def = local.getDefiningOp())

@@ -58,7 +58,7 @@ private:
   double cost(Value value, const Sharding &from, const Sharding &to);
   double cost(ReshardOp reshard);
   void retarget(Operation *op, const ShardingRule &rule, const Strategy &strategy,
-                ArrayRef<Value> operands, StringRef reason);
+                MutableArrayRef<Value> operands, StringRef reason);
 
   func::FuncOp function;
   Mesh mesh;
@@ -109,7 +109,7 @@ void Placer::joinReshards() {
 }
 
 std::optional<Strategy> Placer::strategyOf(Operation *op, const ShardingRule &rule) {
-  SmallVector<Sharding> operands, results;
+  SmallVector<Sharding, 2> operands, results;
   for (unsigned i = 0, n = rule.numOperands(); i < n; ++i) {
     Value value = getRuleOperand(op, rule, i);
     operands.push_back(isa<RankedTensorType>(value.getType()) ? shardingOf(value) : Sharding());
@@ -193,7 +193,7 @@ void withoutCuts(Strategy &strategy, ArrayRef<PartialAxis> axes) {
 /// Gives the op new operands and the strategy's shardings; the results are
 /// resharded to what they were.
 void Placer::retarget(Operation *op, const ShardingRule &rule, const Strategy &strategy,
-                      ArrayRef<Value> operands, StringRef reason) {
+                      MutableArrayRef<Value> operands, StringRef reason) {
   OpShapes shapes(op, rule);
   OpBuilder builder(op);
   for (auto [i, value] : llvm::enumerate(operands)) {
@@ -205,12 +205,12 @@ void Placer::retarget(Operation *op, const ShardingRule &rule, const Strategy &s
     builder.setInsertionPoint(op);
     if (rule.ignored.test(i)) {
       auto type = cast<RankedTensorType>(old.getType());
-      value = tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(),
-                                      type.getElementType());
+      value =
+          tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(), type.getElementType());
       value.getDefiningOp()->setAttr(kShardingAttr, builder.getArrayAttr(attr));
     } else if (Sharding from = shardingOf(value); !equivalent(from, needed, shapes.operands[i])) {
-      std::string why = "needed as " + toString(needed, mesh) + " by " +
-                        op->getName().getStringRef().str();
+      std::string why =
+          "needed as " + toString(needed, mesh) + " by " + op->getName().getStringRef().str();
       value = ReshardOp::create(builder, op->getLoc(), value,
                                 getShardingAttr(op->getContext(), from, mesh),
                                 cast<ShardingAttr>(attr), builder.getStringAttr(why));
@@ -241,8 +241,8 @@ void Placer::retarget(Operation *op, const ShardingRule &rule, const Strategy &s
   op->setAttr(kShardingAttr, builder.getArrayAttr(made));
 }
 
-bool Placer::sink(Operation *op, const ShardingRule &rule,
-                  ArrayRef<std::optional<Origin>> origins, const llvm::BitVector &participants) {
+bool Placer::sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optional<Origin>> origins,
+                  const llvm::BitVector &participants) {
   // The participants must be partial on the same axes.
   SmallVector<PartialAxis, 1> axes;
   for (unsigned i : participants.set_bits()) {
@@ -333,7 +333,8 @@ bool Placer::sink(Operation *op, const ShardingRule &rule,
     return false;
 
   for (unsigned i : participants.set_bits()) {
-    Value partial = origins[i]->reshard.getInput();
+    ReshardOp resolution = origins[i]->reshard;
+    Value partial = resolution.getInput();
     for (Operation *link : llvm::reverse(origins[i]->chain)) {
       FailureOr<ShardingRule> linkRule = getRule(link);
       Strategy strategy = *strategyOf(link, *linkRule);
@@ -351,10 +352,10 @@ bool Placer::sink(Operation *op, const ShardingRule &rule,
     }
     operands[i] = partial;
   }
-  std::string reason = (stringifyReductionKind(axes.front().kind) + " of " +
-                        Twine(participants.count()) + " partial values, taken after " +
-                        op->getName().getStringRef())
-                           .str();
+  std::string reason =
+      (stringifyReductionKind(axes.front().kind) + " of " + Twine(participants.count()) +
+       " partial values, taken after " + op->getName().getStringRef())
+          .str();
   retarget(op, rule, after, operands, reason);
   return true;
 }

@@ -27,8 +27,8 @@ static void cloneFreeValues(func::FuncOp function) {
       op->erase();
       continue;
     }
-    SmallVector<OpOperand *> uses = llvm::map_to_vector(
-        value.getUses(), [](OpOperand &use) { return &use; });
+    SmallVector<OpOperand *> uses =
+        llvm::map_to_vector(value.getUses(), [](OpOperand &use) { return &use; });
     OpBuilder builder(op);
     builder.setInsertionPointAfter(op);
     for (OpOperand *use : llvm::drop_end(uses))

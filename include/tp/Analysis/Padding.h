@@ -46,10 +46,6 @@ struct PaddingFact {
 /// of the factor.
 PaddingFact getNeededFact(PaddingNeed need, ReductionKind reduction);
 
-/// The element that changes nothing when combined by `kind`; integers are signed
-/// where the kind says nothing else.
-TypedAttr getNeutral(ReductionKind kind, Type elementType);
-
 } // namespace tp
 } // namespace mlir
 

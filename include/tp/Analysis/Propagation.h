@@ -3,9 +3,10 @@
 // Gives every tensor value of the module a sharding, starting from the annotated
 // ones, through the factors of the sharding rules. Axes spread from where they
 // are in rounds, one op at a time and from all annotations at once, so that a
-// value follows its nearest annotation; where two meet, priority, then bytes,
-// operand number, dimension and mesh order decide. All of a round's proposals
-// are made from the state before it: the order of ops does not matter.
+// value follows its nearest annotation. An op whose operands want one axis on two
+// factors waits until nothing else moves; then priority, bytes, operand number,
+// dimension and mesh order decide. All of a round's proposals are made from the
+// state before it: the order of ops does not matter.
 //
 // Partial values are not spread: a value's sharding is the one in which it is
 // whole again. The ops' strategies and the reductions follow from it later.
@@ -15,9 +16,10 @@
 #ifndef TP_ANALYSIS_PROPAGATION_H
 #define TP_ANALYSIS_PROPAGATION_H
 
-#include "tp/Analysis/Strategy.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "tp/Analysis/Strategy.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir {
 namespace tp {
@@ -38,8 +40,8 @@ public:
 private:
   /// Where the cuts of a dimension came from.
   struct Origin {
-    int source = -1;           ///< node whose dimension it was copied from; itself when annotated
-    Operation *via = nullptr;  ///< op whose rule connected them
+    int source = -1;          ///< node whose dimension it was copied from; itself when annotated
+    Operation *via = nullptr; ///< op whose rule connected them
   };
 
   /// A value, or several that are one (an argument of several entries, a state
@@ -51,7 +53,7 @@ private:
     SmallVector<unsigned, 2> ops; ///< that use or define it
     int64_t priority = 0;
     bool annotated = false;
-    std::string name;             ///< for explanations
+    std::string name; ///< for explanations
   };
 
   /// An op (or a returned value) with the nodes of its tensors.
@@ -83,7 +85,14 @@ private:
   void addOp(Operation *op);
   void connect(Element element);
   void spread(int64_t priority);
-  void propose(const Element &element, int64_t priority, SmallVectorImpl<Proposal> &proposals);
+  /// Adds what the op proposes; where factors compete for an axis, only with
+  /// `settle`. Returns whether some do.
+  bool propose(const Element &element, int64_t priority, bool settle,
+               SmallVectorImpl<Proposal> &proposals);
+  /// One round: proposals of the elements in `work`, which becomes those to look
+  /// at next; `contested` collects the elements that wait.
+  void round(std::vector<unsigned> &work, llvm::SetVector<unsigned> &contested, int64_t priority,
+             bool settle);
   void proposeFor(const Element &element, const TensorRule &tensor, int node,
                   ArrayRef<std::optional<Claim>> claims, SmallVectorImpl<Proposal> &proposals);
   bool accept(const Proposal &proposal);

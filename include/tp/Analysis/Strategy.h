@@ -24,9 +24,7 @@ struct PartialFlow {
   PartialAxis axis;
   llvm::BitVector operands;
 
-  bool operator==(const PartialFlow &o) const {
-    return axis == o.axis && operands == o.operands;
-  }
+  bool operator==(const PartialFlow &o) const { return axis == o.axis && operands == o.operands; }
 };
 
 struct Strategy {
@@ -47,9 +45,10 @@ struct OpShapes {
 /// Cuts of the factors that make up a dimension, from the cuts of the dimension.
 /// Fails where a block boundary falls inside a factor, i.e. where a reshape
 /// would not be local.
-FailureOr<llvm::SmallVector<llvm::SmallVector<Cut, 2>>>
-projectDim(const ShardingRule &rule, const DimFactors &factors, int64_t size,
-           llvm::ArrayRef<Cut> cuts);
+FailureOr<llvm::SmallVector<llvm::SmallVector<Cut, 2>>> projectDim(const ShardingRule &rule,
+                                                                   const DimFactors &factors,
+                                                                   int64_t size,
+                                                                   llvm::ArrayRef<Cut> cuts);
 
 /// The reverse: cuts of a dimension from those of its factors.
 FailureOr<llvm::SmallVector<Cut, 2>>

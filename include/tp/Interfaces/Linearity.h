@@ -19,9 +19,9 @@
 #define TP_INTERFACES_LINEARITY_H
 
 #include "dialects/TP/Sharding.h"
-#include "llvm/ADT/BitVector.h"
 #include "mlir/IR/Block.h"
 #include "mlir/IR/Operation.h"
+#include "llvm/ADT/BitVector.h"
 #include <optional>
 
 namespace mlir {

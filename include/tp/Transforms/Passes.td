@@ -5,6 +5,114 @@
 
 include "mlir/Pass/PassBase.td"
 
+def PreparePass : Pass<"tp-prepare", "::mlir::ModuleOp"> {
+  let summary = "inline private functions and reject what cannot be partitioned";
+  let description = [{
+    Needs: a module of functions on tensors. Guarantees: every function is public and calls nothing, every tensor has a
+    static shape and a supported element type, no unused op is left. Recursion, calls of external functions, dynamic
+    dimensions and complex numbers are located errors.
+
+    ```mlir
+    // before
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = call @g(%x) : (tensor<4xf32>) -> tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    func.func private @g(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = math.exp %x : tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    // after
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %y = math.exp %x : tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    ```
+  }];
+}
+
+def PropagatePass : Pass<"tp-propagate", "::mlir::ModuleOp"> {
+  let summary = "give every value a sharding";
+  let description = [{
+    Spreads the shardings of annotated arguments, results and ops to all values, see Propagation.h. Constants, empties,
+    fills and iotas get a copy per use first.
+
+    Needs: tp-prepare, a tp.mesh. Guarantees: `tp.sharding` on every argument and result of a function and on every op
+    with tensor results, closed; the same whatever the order of ops and annotations.
+
+    ```mlir
+    // before
+    tp.mesh @mesh <"tp"=4>
+    func.func @f(%x: tensor<8x4xf32>, %w: tensor<4x12xf32> {tp.sharding = #tp.sharding<[_, tp]>}) -> tensor<8x12xf32> {
+      %e = tensor.empty() : tensor<8x12xf32>
+      %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x12xf32>) outs(%e : tensor<8x12xf32>) -> tensor<8x12xf32>
+    // after
+      %y = linalg.matmul {tp.sharding = [#tp.sharding<[_, tp]>]} ...
+    ```
+  }];
+  let options = [Option<"explain", "explain", "bool", "false", "write tp.why beside each sharding">];
+}
+
+def InsertReshardsPass : Pass<"tp-insert-reshards", "::mlir::func::FuncOp"> {
+  let summary = "make every disagreement between shardings a tp.reshard";
+  let description = [{
+    Chooses a strategy for every op: the axes on which its operands agree stay; where operands and results disagree, the
+    combination with the least estimated communication. Partial results are resolved where they are made.
+
+    Needs: tp-propagate. Guarantees: the operands and results of every op have shardings that its rule allows (checked by
+    `tp-verify-reshard`); ops without a rule have replicated operands and a remark.
+
+    ```mlir
+    // before: %x is [_, tp], %w is [tp, _]
+    %y = linalg.matmul {tp.sharding = [#tp.sharding<[_, _]>]} ins(%x, %w ...) outs(%zero ...)
+    // after
+    %p = linalg.matmul {tp.sharding = [#tp.sharding<[_, _] sum(tp)>]} ins(%x, %w ...) outs(%zero ...)
+    %y = tp.reshard %p from <[_, _] sum(tp)> to <[_, _]> : tensor<4x8xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::tensor::TensorDialect", "::mlir::tp::TPDialect", "::mlir::linalg::LinalgDialect"];
+}
+
+def PlaceReductionsPass : Pass<"tp-place-reductions", "::mlir::func::FuncOp"> {
+  let summary = "resolve partial values where that costs least";
+  let description = [{
+    Moves reshards of partial values down through ops that are linear in them when the estimated time shrinks, and makes
+    one of reshards that follow each other.
+
+    Needs: tp-insert-reshards. Guarantees: as that pass.
+
+    ```mlir
+    // before
+    %a = tp.reshard %p from <[_] sum(tp)> to <[_]> : tensor<8xf32>
+    %b = tp.reshard %q from <[_] sum(tp)> to <[_]> : tensor<8xf32>
+    %y = arith.addf %a, %b {tp.sharding = [#tp.sharding<[_]>]} : tensor<8xf32>
+    // after
+    %s = arith.addf %p, %q {tp.sharding = [#tp.sharding<[_] sum(tp)>]} : tensor<8xf32>
+    %y = tp.reshard %s from <[_] sum(tp)> to <[_]> : tensor<8xf32>
+    ```
+  }];
+  let statistics = [Statistic<"sunk", "sunk", "reductions moved through an op">];
+  let dependentDialects = ["::mlir::tensor::TensorDialect", "::mlir::tp::TPDialect"];
+}
+
+def PartitionPass : Pass<"tp-partition", "::mlir::ModuleOp"> {
+  let summary = "turn global values into one rank's blocks";
+  let description = [{
+    Needs: tp-insert-reshards. Guarantees: local types everywhere; arguments and results keep `tp.sharding` and get
+    `tp.global_type`; communication is `comm` ops with location and reason; padding holds what each op needs.
+
+    ```mlir
+    // before
+    %y = tp.reshard %p from <[_, _] sum(tp)> to <[_, _]> because "..." : tensor<4x8xf32>
+    // after
+    %y = comm.all_reduce sum %p over (tp) because "..." : tensor<4x8xf32>
+    ```
+  }];
+  let options = [Option<"poison", "poison", "bool", "false", "fill padding of undefined content with NaN">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::tp::comm::CommDialect"];
+}
+
 def DecomposeNNPass : Pass<"tp-decompose-nn"> {
   let summary = "write nn ops out in linalg, tensor, arith and math";
   let description = [{

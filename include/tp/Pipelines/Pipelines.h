@@ -1,0 +1,39 @@
+//===- Pipelines.h - The phases as named pipelines -------------*- C++ -*-===//
+//
+// One builder per phase; each ends with the verification of what the phase
+// guarantees. docs/Pipeline.md has the table.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TP_PIPELINES_PIPELINES_H
+#define TP_PIPELINES_PIPELINES_H
+
+namespace mlir {
+class OpPassManager;
+namespace tp {
+
+struct PhaseOptions {
+  /// Write `tp.why` beside each sharding.
+  bool explain = false;
+  /// Fill padding of undefined content with NaN.
+  bool poison = false;
+  /// Check what each phase guarantees.
+  bool verify = true;
+};
+
+/// Source, annotated -> every value has a sharding.
+void buildPlanPipeline(OpPassManager &pm, const PhaseOptions &options = {});
+/// -> every disagreement is a tp.reshard, reductions are placed.
+void buildReshardPipeline(OpPassManager &pm, const PhaseOptions &options = {});
+/// -> local values and comm ops.
+void buildPartitionPipeline(OpPassManager &pm, const PhaseOptions &options = {});
+/// -> no common or dead collective.
+void buildOptimizeCommPipeline(OpPassManager &pm, const PhaseOptions &options = {});
+
+/// Registers each as `tp-<phase>-pipeline`.
+void registerPipelines();
+
+} // namespace tp
+} // namespace mlir
+
+#endif // TP_PIPELINES_PIPELINES_H

@@ -1,0 +1,68 @@
+//===- Pipelines.cpp -------------------------------------------------------===//
+
+#include "tp/Pipelines/Pipelines.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "tp/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+void tp::buildPlanPipeline(OpPassManager &pm, const PhaseOptions &options) {
+  pm.addPass(createPreparePass());
+  PropagatePassOptions propagate;
+  propagate.explain = options.explain;
+  pm.addPass(createPropagatePass(propagate));
+}
+
+void tp::buildReshardPipeline(OpPassManager &pm, const PhaseOptions &) {
+  pm.addNestedPass<func::FuncOp>(createInsertReshardsPass());
+  pm.addNestedPass<func::FuncOp>(createPlaceReductionsPass());
+}
+
+void tp::buildPartitionPipeline(OpPassManager &pm, const PhaseOptions &options) {
+  PartitionPassOptions partition;
+  partition.poison = options.poison;
+  pm.addPass(createPartitionPass(partition));
+}
+
+void tp::buildOptimizeCommPipeline(OpPassManager &pm, const PhaseOptions &) {
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(createCSEPass());
+}
+
+namespace {
+
+struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
+  Option<bool> explain{*this, "explain", llvm::cl::desc("write tp.why beside each sharding")};
+  Option<bool> poison{*this, "poison",
+                      llvm::cl::desc("fill padding of undefined content with NaN")};
+  Option<bool> verify{*this, "verify", llvm::cl::desc("check what each phase guarantees"),
+                      llvm::cl::init(true)};
+
+  PhaseOptions get() const { return {explain, poison, verify}; }
+};
+
+void registerPhase(StringRef name, StringRef description,
+                   void (*build)(OpPassManager &, const PhaseOptions &)) {
+  PassPipelineRegistration<PipelineOptions>(
+      name, description,
+      [build](OpPassManager &pm, const PipelineOptions &options) { build(pm, options.get()); });
+}
+
+} // namespace
+
+void tp::registerPipelines() {
+  registerPhase("tp-plan-pipeline", "annotated source -> every value has a sharding",
+                buildPlanPipeline);
+  registerPhase("tp-reshard-pipeline", "plan -> explicit reshards, reductions placed",
+                buildReshardPipeline);
+  registerPhase("tp-partition-pipeline", "reshard -> local values and collectives",
+                buildPartitionPipeline);
+  registerPhase("tp-optimize-comm-pipeline", "partition -> no common or dead collective",
+                buildOptimizeCommPipeline);
+}
