@@ -8,8 +8,6 @@ using namespace tprt_test;
 
 namespace {
 
-constexpr int64_t kMaxLocalVocab = kToyVocab;
-
 int64_t scoreOf(int64_t prefixSum, int64_t v) { return (prefixSum * 7 + v * 5) % kToyVocab; }
 
 /// Local vocabulary block of a rank: equal pieces, rounded up.
