@@ -84,7 +84,7 @@ class Model:
         return run(executable, "--weights", self.checkpoint, "--tokens", ids, *arguments)
 
     def generate(self, tp, tokens, count, *arguments):
-        """The ids that follow a prompt, and the logits at its last position."""
+        """The ids that follow a prompt, and the logits [ids, vocab] that gave each."""
         path = self.folder / f"logits-tp{tp}.npy"
         path.unlink(missing_ok=True)
         common = ["--generate", count, "--logits", path, "--check-collectives"]
