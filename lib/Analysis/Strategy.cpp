@@ -5,6 +5,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -50,6 +52,40 @@ bool tp::isFree(Operation *op) {
         !rule->ignored.test(operand.getOperandNumber()))
       return false;
   return true;
+}
+
+Attribute tp::getFilledValue(Operation *op) {
+  Attribute value;
+  if (auto fill = dyn_cast<linalg::FillOp>(op))
+    matchPattern(fill.getInputs()[0], m_Constant(&value));
+  else if (auto splat = dyn_cast<tensor::SplatOp>(op))
+    matchPattern(splat.getInput(), m_Constant(&value));
+  else if (auto constant = dyn_cast<arith::ConstantOp>(op))
+    if (auto elements = dyn_cast<SplatElementsAttr>(constant.getValue()))
+      value = elements.getSplatValue<Attribute>();
+  return value;
+}
+
+bool tp::isNeutral(Operation *op, ReductionKind kind) {
+  Attribute value = getFilledValue(op);
+  return value && value == getNeutralElement(kind, getElementTypeOrSelf(op->getResult(0)));
+}
+
+Sharding tp::getValueSharding(Value value, const Mesh &mesh) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return Sharding();
+  Attribute attr;
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    if (auto function = dyn_cast<FunctionOpInterface>(arg.getOwner()->getParentOp()))
+      attr = function.getArgAttr(arg.getArgNumber(), kShardingAttr);
+  } else if (auto reshard = value.getDefiningOp<ReshardOp>()) {
+    attr = reshard.getTo();
+  } else if (auto array = value.getDefiningOp()->getAttrOfType<ArrayAttr>(kShardingAttr)) {
+    attr = array[cast<OpResult>(value).getResultNumber()];
+  }
+  return attr ? getSharding(cast<ShardingAttr>(attr), mesh, type.getRank())
+              : Sharding(type.getRank());
 }
 
 /// A cut by `part` of a block of `parent` elements into blocks of `block`.

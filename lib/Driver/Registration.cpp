@@ -16,6 +16,7 @@
 #include "tp/Pipelines/Pipelines.h"
 #include "tp/Plan/Passes.h"
 #include "tp/Transforms/Passes.h"
+#include "tp/Verify/Passes.h"
 
 using namespace mlir;
 
@@ -36,5 +37,6 @@ void tp::registerEverything(DialectRegistry &registry) {
   registerPlanPasses();
   registerToKernelsPasses();
   registerTransformsPasses();
+  registerVerifyPasses();
   registerPipelines();
 }

@@ -8,6 +8,7 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "tp/Transforms/Passes.h"
+#include "tp/Verify/Passes.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -17,22 +18,30 @@ void tp::buildPlanPipeline(OpPassManager &pm, const PhaseOptions &options) {
   PropagatePassOptions propagate;
   propagate.explain = options.explain;
   pm.addPass(createPropagatePass(propagate));
+  if (options.verify)
+    pm.addPass(createVerifyPlanPass());
 }
 
-void tp::buildReshardPipeline(OpPassManager &pm, const PhaseOptions &) {
+void tp::buildReshardPipeline(OpPassManager &pm, const PhaseOptions &options) {
   pm.addNestedPass<func::FuncOp>(createInsertReshardsPass());
   pm.addNestedPass<func::FuncOp>(createPlaceReductionsPass());
+  if (options.verify)
+    pm.addPass(createVerifyReshardPass());
 }
 
 void tp::buildPartitionPipeline(OpPassManager &pm, const PhaseOptions &options) {
   PartitionPassOptions partition;
   partition.poison = options.poison;
   pm.addPass(createPartitionPass(partition));
+  if (options.verify)
+    pm.addPass(createVerifyPartitionPass());
 }
 
-void tp::buildOptimizeCommPipeline(OpPassManager &pm, const PhaseOptions &) {
+void tp::buildOptimizeCommPipeline(OpPassManager &pm, const PhaseOptions &options) {
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
+  if (options.verify)
+    pm.addPass(createVerifyCommPass());
 }
 
 namespace {

@@ -60,7 +60,6 @@ private:
   /// `value` under `needed`, for `user`.
   Value provide(Value value, const Sharding &needed, Operation *user);
   void setFree(Operation *op, const Sharding &sharding);
-  bool isNeutral(Operation *freeOp, ReductionKind kind);
   void setResultShardings(Operation *op, ArrayRef<Sharding> shardings);
   std::string describe(const Sharding &sharding) { return toString(sharding, mesh); }
 
@@ -108,19 +107,6 @@ void Inserter::setFree(Operation *op, const Sharding &sharding) {
     if (Operation *def = operand.getDefiningOp();
         def && isa<RankedTensorType>(operand.getType()) && isFree(def))
       setFree(def, sharding.withoutPartial());
-}
-
-/// Whether the free value is the neutral element everywhere.
-bool Inserter::isNeutral(Operation *op, ReductionKind kind) {
-  Type element = getElementTypeOrSelf(op->getResult(0));
-  Attribute value;
-  if (auto fill = dyn_cast<linalg::FillOp>(op))
-    matchPattern(fill.getInputs()[0], m_Constant(&value));
-  else if (auto splat = dyn_cast<tensor::SplatOp>(op))
-    matchPattern(splat.getInput(), m_Constant(&value));
-  else if (matchPattern(op->getResult(0), m_Constant(&value)))
-    value = cast<SplatElementsAttr>(value).getSplatValue<Attribute>();
-  return value && value == getNeutralElement(kind, element);
 }
 
 Value Inserter::provide(Value value, const Sharding &needed, Operation *user) {

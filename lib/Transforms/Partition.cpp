@@ -63,7 +63,7 @@ private:
                          ArrayRef<int64_t> shape);
   void define(Value global, Value local, PaddingFact fact);
 
-  Sharding shardingOf(Value value);
+  Sharding shardingOf(Value value) { return getValueSharding(value, mesh); }
   Type localType(Type type, const Sharding &sharding);
 
   func::FuncOp function;
@@ -78,23 +78,6 @@ private:
 Type Partitioner::localType(Type type, const Sharding &sharding) {
   auto ranked = dyn_cast<RankedTensorType>(type);
   return ranked ? ranked.clone(sharding.localShape(ranked.getShape())) : type;
-}
-
-Sharding Partitioner::shardingOf(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type)
-    return Sharding();
-  Attribute attr;
-  if (auto arg = dyn_cast<BlockArgument>(value)) {
-    if (arg.getOwner()->getParentOp() == function)
-      attr = function.getArgAttr(arg.getArgNumber(), kShardingAttr);
-  } else if (auto reshard = value.getDefiningOp<ReshardOp>()) {
-    attr = reshard.getTo();
-  } else if (auto array = value.getDefiningOp()->getAttrOfType<ArrayAttr>(kShardingAttr)) {
-    attr = array[cast<OpResult>(value).getResultNumber()];
-  }
-  return attr ? tp::getSharding(cast<ShardingAttr>(attr), mesh, type.getRank())
-              : Sharding(type.getRank());
 }
 
 func::FuncOp Partitioner::createFunction() {
@@ -150,19 +133,6 @@ Value Partitioner::masked(Value global, PaddingFact need) {
   Value value = emitPaddingMask(builder, global.getLoc(), local, type.getShape(), sharding, mesh,
                                 need.getFill(element));
   masks[global].push_back({need, value});
-  return value;
-}
-
-/// The constant that a free op makes, if it makes one.
-Attribute getFilledValue(Operation *op) {
-  Attribute value;
-  if (auto fill = dyn_cast<linalg::FillOp>(op))
-    matchPattern(fill.getInputs()[0], m_Constant(&value));
-  else if (auto splat = dyn_cast<tensor::SplatOp>(op))
-    matchPattern(splat.getInput(), m_Constant(&value));
-  else if (auto constant = dyn_cast<arith::ConstantOp>(op))
-    if (auto splat = dyn_cast<SplatElementsAttr>(constant.getValue()))
-      value = splat.getSplatValue<Attribute>();
   return value;
 }
 

@@ -54,7 +54,7 @@ private:
   std::optional<llvm::BitVector> linearSet(Operation *op, const ShardingRule &rule,
                                            ReductionKind kind, const llvm::BitVector &within);
   std::optional<Strategy> strategyOf(Operation *op, const ShardingRule &rule);
-  Sharding shardingOf(Value value);
+  Sharding shardingOf(Value value) { return getValueSharding(value, mesh); }
   double cost(Value value, const Sharding &from, const Sharding &to);
   double cost(ReshardOp reshard);
   void retarget(Operation *op, const ShardingRule &rule, const Strategy &strategy,
@@ -67,18 +67,6 @@ private:
 
 ArrayRef<int64_t> shapeOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
-}
-
-Sharding Placer::shardingOf(Value value) {
-  unsigned rank = cast<RankedTensorType>(value.getType()).getRank();
-  Attribute attr;
-  if (auto arg = dyn_cast<BlockArgument>(value))
-    attr = function.getArgAttr(arg.getArgNumber(), kShardingAttr);
-  else if (auto reshard = value.getDefiningOp<ReshardOp>())
-    attr = reshard.getTo();
-  else if (auto array = value.getDefiningOp()->getAttrOfType<ArrayAttr>(kShardingAttr))
-    attr = array[cast<OpResult>(value).getResultNumber()];
-  return attr ? tp::getSharding(cast<ShardingAttr>(attr), mesh, rank) : Sharding(rank);
 }
 
 double Placer::cost(Value value, const Sharding &from, const Sharding &to) {

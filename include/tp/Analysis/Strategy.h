@@ -76,6 +76,16 @@ FailureOr<ShardingRule> getRule(Operation *op);
 /// cloned per use, it takes whatever sharding the use wants.
 bool isFree(Operation *op);
 
+/// The constant that a free op fills its value with; null when it is none.
+Attribute getFilledValue(Operation *op);
+/// Whether the free value is the neutral element of this kind everywhere, so that
+/// it may stand for a partial value as it is.
+bool isNeutral(Operation *op, ReductionKind kind);
+
+/// The sharding of a value by `tp.sharding` of its function or op, or by the
+/// reshard that made it; replicated when nothing says otherwise.
+Sharding getValueSharding(Value value, const Mesh &mesh);
+
 /// Operand `index` of the rule: an operand of the op, or a captured tensor.
 Value getRuleOperand(Operation *op, const ShardingRule &rule, unsigned index);
 

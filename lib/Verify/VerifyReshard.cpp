@@ -1,0 +1,127 @@
+//===- VerifyReshard.cpp ---------------------------------------------------===//
+
+#include "tp/Verify/Passes.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "tp/Analysis/Strategy.h"
+
+namespace mlir::tp {
+#define GEN_PASS_DEF_VERIFYRESHARDPASS
+#include "tp/Verify/Passes.h.inc"
+} // namespace mlir::tp
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+class Verifier {
+public:
+  Verifier(func::FuncOp function, const Mesh &mesh) : function(function), mesh(mesh) {}
+
+  LogicalResult run() {
+    for (Operation &op : function.getBody().getOps())
+      if (failed(check(&op)))
+        return failure();
+    return success();
+  }
+
+private:
+  LogicalResult check(Operation *op);
+  LogicalResult checkReturn(func::ReturnOp op);
+  LogicalResult checkWithoutRule(Operation *op);
+  LogicalResult checkWithRule(Operation *op, const ShardingRule &rule);
+  LogicalResult expect(Operation *op, Value value, const Sharding &expected, Twine what);
+
+  func::FuncOp function;
+  Mesh mesh;
+};
+
+LogicalResult Verifier::expect(Operation *op, Value value, const Sharding &expected, Twine what) {
+  Sharding found = getValueSharding(value, mesh);
+  if (equivalent(found, expected, cast<RankedTensorType>(value.getType()).getShape()))
+    return success();
+  return op->emitError() << "'" << op->getName() << "' " << what << " must be "
+                         << toString(expected, mesh) << ", found " << toString(found, mesh);
+}
+
+LogicalResult Verifier::check(Operation *op) {
+  if (auto ret = dyn_cast<func::ReturnOp>(op))
+    return checkReturn(ret);
+  if (auto reshard = dyn_cast<ReshardOp>(op))
+    return expect(op, reshard.getInput(),
+                  tp::getSharding(reshard.getFrom(), mesh, reshard.getType().getRank()), "input");
+  if (auto constraint = dyn_cast<ConstraintOp>(op))
+    return expect(op, constraint.getInput(),
+                  tp::getSharding(constraint.getSharding(), mesh, constraint.getType().getRank()),
+                  "input");
+  FailureOr<ShardingRule> rule = getRule(op);
+  return succeeded(rule) ? checkWithRule(op, *rule) : checkWithoutRule(op);
+}
+
+LogicalResult Verifier::checkReturn(func::ReturnOp op) {
+  for (auto [i, value] : llvm::enumerate(op.getOperands())) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    auto attr = function.getResultAttrOfType<ShardingAttr>(i, kShardingAttr);
+    if (!type || !attr)
+      continue;
+    Sharding slot = tp::getSharding(attr, mesh, type.getRank());
+    if (slot.isPartial())
+      return function.emitError() << "result " << i
+                                  << " is still partial: " << toString(slot, mesh);
+    if (failed(expect(op, value, slot, "operand " + Twine(i))))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult Verifier::checkWithoutRule(Operation *op) {
+  SetVector<Value> values(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), values);
+  values.insert(op->result_begin(), op->result_end());
+  for (Value value : values)
+    if (auto type = dyn_cast<RankedTensorType>(value.getType()))
+      if (failed(expect(op, value, Sharding(type.getRank()),
+                        "has no sharding rule, so what it uses and yields")))
+        return failure();
+  return success();
+}
+
+LogicalResult Verifier::checkWithRule(Operation *op, const ShardingRule &rule) {
+  SmallVector<Sharding, 2> operands, results;
+  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i)
+    operands.push_back(getValueSharding(getRuleOperand(op, rule, i), mesh));
+  for (Value result : op->getResults())
+    results.push_back(getValueSharding(result, mesh));
+  // What is neutral everywhere may stand for a partial value.
+  if (isFree(op)) {
+    for (const PartialAxis &axis : results[0].partial)
+      if (!isNeutral(op, axis.kind))
+        return op->emitError() << "'" << op->getName() << "' is no neutral element of a "
+                               << stringifyReductionKind(axis.kind)
+                               << ", so it cannot stand for a partial value";
+    results[0] = results[0].withoutPartial();
+  }
+  std::string error;
+  if (failed(inferStrategy(rule, OpShapes(op, rule), operands, results, error)))
+    return op->emitError() << "'" << op->getName() << "' " << error;
+  return success();
+}
+
+struct VerifyReshardPass : tp::impl::VerifyReshardPassBase<VerifyReshardPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    MeshOp mesh = lookupMesh(module);
+    if (!mesh) {
+      module.emitError("has no tp.mesh");
+      return signalPassFailure();
+    }
+    for (auto function : module.getOps<func::FuncOp>())
+      if (!function.isDeclaration() && failed(Verifier(function, getMesh(mesh)).run()))
+        return signalPassFailure();
+    markAllAnalysesPreserved();
+  }
+};
+
+} // namespace
