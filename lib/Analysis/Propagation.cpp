@@ -254,7 +254,7 @@ void Propagation::proposeFor(const Element &element, const TensorRule &tensor, i
       cuts[factor] = claim->cuts;
   for (auto [d, factors] : llvm::enumerate(tensor.dims)) {
     const DimSharding &dim = node.sharding.dims[d];
-    if (!dim.open || node.type.getDimSize(d) == 1)
+    if (!dim.open)
       continue;
     FailureOr<SmallVector<Cut, 2>> wanted = expandDim(rule, factors, node.type.getDimSize(d), cuts);
     if (failed(wanted) || wanted->size() <= dim.cuts.size() || !isPrefix(dim.cuts, *wanted))

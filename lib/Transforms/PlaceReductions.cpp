@@ -91,7 +91,8 @@ void Placer::joinReshards() {
   for (ReshardOp reshard : SmallVector<ReshardOp>(function.getOps<ReshardOp>()))
     if (auto first = reshard.getInput().getDefiningOp<ReshardOp>(); first && first->hasOneUse())
       join(first, reshard);
-  for (ReshardOp reshard : llvm::reverse(SmallVector<ReshardOp>(function.getOps<ReshardOp>())))
+  SmallVector<ReshardOp> left(function.getOps<ReshardOp>());
+  for (ReshardOp reshard : llvm::reverse(left))
     if (reshard.use_empty())
       reshard.erase();
 }

@@ -1,0 +1,70 @@
+// RUN: tp-opt %s -split-input-file -verify-diagnostics --tp-plan-pipeline --tp-reshard-pipeline
+
+tp.mesh @mesh <"tp"=2>
+func.func @remark(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}, %k: tensor<3xf32>) -> tensor<6xf32> {
+  %e = tensor.empty() : tensor<6xf32>
+  %n = arith.constant 2 : index
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // expected-remark @below {{'scf.for' has no sharding rule: it runs whole on every rank}}
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%h = %x) -> (tensor<8xf32>) {
+    %s = arith.addf %h, %h : tensor<8xf32>
+    scf.yield %s : tensor<8xf32>
+  }
+  %y = linalg.conv_1d ins(%r, %k : tensor<8xf32>, tensor<3xf32>) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+  return %y : tensor<6xf32>
+}
+
+// -----
+
+tp.mesh @mesh <"tp"=2>
+func.func @effects(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  // expected-error @below {{has side effects and no sharding rule: it cannot be partitioned}}
+  vector.print str "hello"
+  return %x : tensor<8xf32>
+}
+
+// -----
+
+// expected-error @below {{needs a tp.mesh: give a plan with a mesh}}
+module {
+  func.func @no_mesh(%x: tensor<8xf32>) -> tensor<8xf32> {
+    return %x : tensor<8xf32>
+  }
+}
+
+// -----
+
+tp.mesh @mesh <"tp"=2>
+func.func @again(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{call of @again is recursive: recursion is not supported}}
+  %y = func.call @again(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+tp.mesh @mesh <"tp"=2>
+func.func private @outside(tensor<8xf32>) -> tensor<8xf32>
+func.func @external(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{calls @outside, which has no body: external functions cannot be partitioned}}
+  %y = func.call @outside(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}
+
+// -----
+
+tp.mesh @mesh <"tp"=2>
+// expected-error @below {{dynamic dimensions are not supported, found 'tensor<?x8xf32>'}}
+func.func @dynamic(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  return %x : tensor<?x8xf32>
+}
+
+// -----
+
+tp.mesh @mesh <"tp"=2>
+// expected-error @below {{complex numbers are not supported}}
+func.func @complex(%x: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
+  return %x : tensor<8xcomplex<f32>>
+}

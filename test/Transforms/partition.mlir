@@ -1,0 +1,82 @@
+// RUN: tp-opt %s -split-input-file --tp-plan-pipeline --tp-reshard-pipeline --tp-partition-pipeline | FileCheck %s
+// RUN: tp-opt %s -split-input-file --tp-plan-pipeline --tp-reshard-pipeline --tp-partition-pipeline=poison=true | FileCheck %s --check-prefix=POISON
+
+tp.mesh @mesh <"tp"=4>
+
+// CHECK-LABEL: func.func @row_parallel
+// CHECK-SAME: %arg0: tensor<4x2xf32> {tp.global_type = tensor<4x8xf32>, tp.sharding = #tp.sharding<[_, tp]>}
+// CHECK-SAME: %arg1: tensor<2x8xf32> {tp.global_type = tensor<8x8xf32>, tp.sharding = #tp.sharding<[tp, _]>}
+// CHECK-SAME: -> (tensor<4x8xf32> {tp.global_type = tensor<4x8xf32>, tp.sharding = #tp.sharding<[_, _]>})
+// CHECK: %[[P:.*]] = linalg.matmul ins(%arg0, %arg1 : tensor<4x2xf32>, tensor<2x8xf32>)
+// CHECK: comm.all_reduce sum %[[P]] over (tp) because "linalg.matmul yields [_, _] sum(tp), wanted as [_, _]" : tensor<4x8xf32>
+func.func @row_parallel(%x: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}, %w: tensor<8x8xf32> {tp.sharding = #tp.sharding<[tp, _]>}) -> tensor<4x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%f : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// -----
+
+// Indices count from the rank's block.
+tp.mesh @mesh <"tp"=4>
+
+// CHECK-LABEL: func.func @positions
+// CHECK: %[[C:.*]] = comm.coordinate (tp)
+// CHECK: linalg.generic
+// CHECK: %[[I:.*]] = linalg.index 0
+// CHECK: arith.addi %[[I]],
+func.func @positions(%x: tensor<8xi64> {tp.sharding = #tp.sharding<[tp]>}) -> tensor<8xi64> {
+  %e = tensor.empty() : tensor<8xi64>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<8xi64>) outs(%e : tensor<8xi64>) {
+  ^bb0(%a: i64, %o: i64):
+    %i = linalg.index 0 : index
+    %k = arith.index_cast %i : index to i64
+    %r = arith.addi %a, %k : i64
+    linalg.yield %r : i64
+  } -> tensor<8xi64>
+  return %y : tensor<8xi64>
+}
+
+// -----
+
+// 6 rows over 4 ranks are 2, 2, 2, 0: the maximum over them needs -inf in the
+// padding, which inputs do not come with.
+tp.mesh @mesh <"tp"=4>
+
+// CHECK-LABEL: func.func @uneven_maximum
+// CHECK: %[[LOWEST:.*]] = arith.constant 0xFF800000 : f32
+// CHECK: arith.select
+// CHECK: linalg.reduce
+// CHECK: comm.all_reduce max
+func.func @uneven_maximum(%x: tensor<6x4xf32> {tp.sharding = #tp.sharding<[tp, _]>}) -> tensor<4xf32> {
+  %lowest = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.fill ins(%lowest : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  %m = linalg.reduce { arith.maximumf } ins(%x : tensor<6x4xf32>) outs(%f : tensor<4xf32>) dimensions = [0]
+  return %m : tensor<4xf32>
+}
+
+// -----
+
+// The parameter's padding is zero as loaded, the activation's is not known: one
+// mask before the contraction. Poison shows the same.
+tp.mesh @mesh <"tp"=2>
+
+// CHECK-LABEL: func.func @uneven_contraction
+// CHECK: math.exp %arg0 : tensor<2x2xf32>
+// CHECK: arith.select
+// CHECK-NOT: arith.select
+// CHECK: linalg.matmul
+// POISON-LABEL: func.func @uneven_contraction
+// POISON: arith.constant 0x7FC00000 : f32
+func.func @uneven_contraction(%x: tensor<2x3xf32> {tp.sharding = #tp.sharding<[_, tp]>}, %w: tensor<3x2xf32> {tp.sharding = #tp.sharding<[tp, _]>}) -> tensor<2x2xf32> {
+  %zero = arith.constant 0.0 : f32
+  %a = math.exp %x : tensor<2x3xf32>
+  %e = tensor.empty() : tensor<2x2xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x2xf32>) -> tensor<2x2xf32>
+  %y = linalg.matmul ins(%a, %w : tensor<2x3xf32>, tensor<3x2xf32>) outs(%f : tensor<2x2xf32>) -> tensor<2x2xf32>
+  return %y : tensor<2x2xf32>
+}

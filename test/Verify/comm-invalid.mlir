@@ -1,0 +1,78 @@
+// RUN: tp-opt %s -split-input-file -verify-diagnostics --tp-verify-comm
+
+tp.mesh @mesh <"dp"=2, "tp"=4>
+func.func @coordinate(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = comm.coordinate (tp)
+  %zero = arith.constant 0 : index
+  %first = arith.cmpi eq, %c, %zero : index
+  %r = scf.if %first -> (tensor<4xf32>) {
+    // expected-error @below {{'comm.all_reduce' under a condition that may differ along tp, an axis of its group}}
+    %s = comm.all_reduce sum %x over (tp) : tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// The condition is the same within each group over dp.
+tp.mesh @mesh <"dp"=2, "tp"=4>
+func.func @other_axis(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = comm.coordinate (tp)
+  %zero = arith.constant 0 : index
+  %first = arith.cmpi eq, %c, %zero : index
+  %r = scf.if %first -> (tensor<4xf32>) {
+    %s = comm.all_reduce sum %x over (dp) : tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// Data that is cut decides how often; a reduction first makes it uniform.
+tp.mesh @mesh <"tp"=4>
+func.func @bound(%n: tensor<1xi64> {tp.sharding = #tp.sharding<[tp]>, tp.global_type = tensor<4xi64>}, %x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %all = comm.all_reduce max %n over (tp) : tensor<1xi64>
+  %a = tensor.extract %all[%c0] : tensor<1xi64>
+  %b = arith.index_cast %a : i64 to index
+  %good = scf.for %i = %c0 to %b step %c1 iter_args(%v = %x) -> (tensor<4xf32>) {
+    %s = comm.all_reduce sum %v over (tp) : tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  }
+  %own = tensor.extract %n[%c0] : tensor<1xi64>
+  %d = arith.index_cast %own : i64 to index
+  %bad = scf.for %i = %c0 to %d step %c1 iter_args(%v = %x) -> (tensor<4xf32>) {
+    // expected-error @below {{'comm.all_reduce' under a condition that may differ along tp}}
+    %s = comm.all_reduce sum %v over (tp) : tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  }
+  return %good, %bad : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Through a loop-carried value of a while.
+tp.mesh @mesh <"tp"=4>
+func.func @carried(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = comm.coordinate (tp)
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %r:2 = scf.while (%i = %c, %v = %x) : (index, tensor<4xf32>) -> (index, tensor<4xf32>) {
+    %go = arith.cmpi ne, %i, %zero : index
+    scf.condition(%go) %i, %v : index, tensor<4xf32>
+  } do {
+  ^bb0(%i: index, %v: tensor<4xf32>):
+    // expected-error @below {{'comm.all_reduce' under a condition that may differ along tp}}
+    %s = comm.all_reduce sum %v over (tp) : tensor<4xf32>
+    %j = arith.subi %i, %one : index
+    scf.yield %j, %s : index, tensor<4xf32>
+  }
+  return %r#1 : tensor<4xf32>
+}

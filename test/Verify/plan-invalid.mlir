@@ -1,0 +1,30 @@
+// RUN: tp-opt %s -split-input-file -verify-diagnostics --tp-verify-plan
+
+// expected-error @below {{has no tp.mesh}}
+module {
+}
+
+// -----
+
+tp.mesh @mesh <"tp"=4>
+// expected-error @below {{argument 0 has no sharding}}
+func.func @argument(%x: tensor<8xf32>) {
+  return
+}
+
+// -----
+
+tp.mesh @mesh <"tp"=4>
+// expected-error @below {{argument 0 has an open sharding}}
+func.func @open(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[?]>}) {
+  return
+}
+
+// -----
+
+tp.mesh @mesh <"tp"=4>
+func.func @op(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[_]>}) {
+  // expected-error @below {{result 0 of 'math.exp' has no sharding}}
+  %y = math.exp %x : tensor<8xf32>
+  return
+}

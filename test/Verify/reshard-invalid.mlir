@@ -1,0 +1,89 @@
+// RUN: tp-opt %s -split-input-file -verify-diagnostics --tp-verify-reshard
+
+// A bias that every rank adds to its partial sum.
+tp.mesh @mesh <"tp"=4>
+func.func @bias_per_rank(%p: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, _] sum(tp)>}, %b: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, _]>})
+    -> (tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, _]>}) {
+  // expected-error @below {{'arith.addf' operand 0 is a partial sum, in which the op is not linear together with its other operands as they are}}
+  %y = arith.addf %p, %b {tp.sharding = [#tp.sharding<[_, _] sum(tp)>]} : tensor<4x8xf32>
+  %r = tp.reshard %y from <[_, _] sum(tp)> to <[_, _]> : tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+// An activation of a partial sum.
+tp.mesh @mesh <"tp"=4>
+func.func @activation(%p: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, _] sum(tp)>}) -> (tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, _]>}) {
+  // expected-error @below {{'math.tanh' operand 0 is a partial sum}}
+  %y = math.tanh %p {tp.sharding = [#tp.sharding<[_, _] sum(tp)>]} : tensor<4x8xf32>
+  %r = tp.reshard %y from <[_, _] sum(tp)> to <[_, _]> : tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+// Rounding before the reduction.
+tp.mesh @mesh <"tp"=4>
+func.func @rounding(%p: tensor<4xf32> {tp.sharding = #tp.sharding<[_] sum(tp)>}) -> (tensor<4xbf16> {tp.sharding = #tp.sharding<[_]>}) {
+  // expected-error @below {{'arith.truncf' operand 0 is a partial sum}}
+  %y = arith.truncf %p {tp.sharding = [#tp.sharding<[_] sum(tp)>]} : tensor<4xf32> to tensor<4xbf16>
+  %r = tp.reshard %y from <[_] sum(tp)> to <[_]> : tensor<4xbf16>
+  return %r : tensor<4xbf16>
+}
+
+// -----
+
+// A reduction that is missing: the contraction is cut, its result is not partial.
+tp.mesh @mesh <"tp"=4>
+func.func @missing(%x: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}, %w: tensor<8x8xf32> {tp.sharding = #tp.sharding<[tp, _]>})
+    -> (tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, _]>}) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() {tp.sharding = [#tp.sharding<[_, _]>]} : tensor<4x8xf32>
+  %f = linalg.fill {tp.sharding = [#tp.sharding<[_, _] sum(tp)>]} ins(%zero : f32) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  // expected-error @below {{'linalg.matmul' result 0 does not have the sharding that the others ask for}}
+  %y = linalg.matmul {tp.sharding = [#tp.sharding<[_, _]>]} ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%f : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// -----
+
+// A reduction that is made twice.
+tp.mesh @mesh <"tp"=4>
+func.func @doubled(%p: tensor<4xf32> {tp.sharding = #tp.sharding<[_] sum(tp)>}) -> (tensor<4xf32> {tp.sharding = #tp.sharding<[_]>}) {
+  %r = tp.reshard %p from <[_] sum(tp)> to <[_]> : tensor<4xf32>
+  // expected-error @below {{'tp.reshard' input must be [_] sum(tp), found [_]}}
+  %s = tp.reshard %r from <[_] sum(tp)> to <[_]> : tensor<4xf32>
+  return %s : tensor<4xf32>
+}
+
+// -----
+
+// A destination that every rank adds to.
+tp.mesh @mesh <"tp"=4>
+func.func @init(%x: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}, %w: tensor<8x8xf32> {tp.sharding = #tp.sharding<[tp, _]>},
+                %b: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, _]>}) -> (tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, _]>}) {
+  // expected-error @below {{'linalg.matmul' operand 2 does not have the sharding that the others ask for}}
+  %y = linalg.matmul {tp.sharding = [#tp.sharding<[_, _] sum(tp)>]} ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%b : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %r = tp.reshard %y from <[_, _] sum(tp)> to <[_, _]> : tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+// A fill that is not neutral cannot stand for a partial value.
+tp.mesh @mesh <"tp"=4>
+func.func @fill() -> (tensor<4xf32> {tp.sharding = #tp.sharding<[_]>}) {
+  // expected-error @below {{'arith.constant' is no neutral element of a sum, so it cannot stand for a partial value}}
+  %one = arith.constant {tp.sharding = [#tp.sharding<[_] sum(tp)>]} dense<1.0> : tensor<4xf32>
+  %r = tp.reshard %one from <[_] sum(tp)> to <[_]> : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+tp.mesh @mesh <"tp"=4>
+// expected-error @below {{result 0 is still partial: [_] sum(tp)}}
+func.func @returned(%p: tensor<4xf32> {tp.sharding = #tp.sharding<[_] sum(tp)>}) -> (tensor<4xf32> {tp.sharding = #tp.sharding<[_] sum(tp)>}) {
+  return %p : tensor<4xf32>
+}
