@@ -3,6 +3,7 @@
 #include "ScalarOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APInt.h"
 #include "llvm/ADT/APSInt.h"
@@ -260,7 +261,7 @@ static ScalarFunction getConversion(Operation *op, Type from, Type to) {
       .Case([&](arith::UIToFPOp) { return intToFloat(from, cast<FloatType>(to), false); })
       .Case([&](arith::FPToSIOp) { return floatToInt(to, /*isSigned=*/true); })
       .Case([&](arith::FPToUIOp) { return floatToInt(to, /*isSigned=*/false); })
-      .Case([&](arith::BitcastOp) { return bitcast(from, to); })
+      .Case<arith::BitcastOp, tensor::BitcastOp>([&](auto) { return bitcast(from, to); })
       .Default([](Operation *) { return F(); });
 }
 

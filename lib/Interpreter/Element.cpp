@@ -22,6 +22,11 @@ bool interp::isSupportedElementType(Type type) {
   return isa<IndexType>(type);
 }
 
+bool interp::isSupportedType(Type type) {
+  return (!isa<ShapedType>(type) || isa<RankedTensorType>(type)) &&
+         isSupportedElementType(getElementTypeOrSelf(type));
+}
+
 unsigned interp::getElementWidth(Type type) {
   return isa<IndexType>(type) ? 64 : type.getIntOrFloatBitWidth();
 }

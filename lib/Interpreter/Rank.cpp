@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -66,6 +67,14 @@ static FailureOr<Results> evaluateConstant(arith::ConstantOp op, Environment &en
     it = env.program.constants.try_emplace(op, *value).first;
   }
   return Results{it->second};
+}
+
+static FailureOr<Results> evaluatePoison(ub::PoisonOp op, Environment &env) {
+  auto shaped = dyn_cast<RankedTensorType>(op.getType());
+  if (shaped && !shaped.hasStaticShape())
+    return emitUnknown(op, env);
+  ArrayRef<int64_t> shape = shaped ? shaped.getShape() : ArrayRef<int64_t>();
+  return Results{makeUninitialized(shape, getElementTypeOrSelf(op.getType()), env)};
 }
 
 SmallVector<Tensor> Rank::lookup(ValueRange values) const {
@@ -129,7 +138,7 @@ LogicalResult Rank::resume(Tensor result) {
 
 LogicalResult Rank::enter(Operation *op, Region &region, ArrayRef<Tensor> arguments) {
   if (!region.hasOneBlock())
-    return emitUnknown(op, env);
+    return env.emitError(op) << "has unstructured control flow, which the interpreter does not run";
   frames.push_back({op, region.front().begin()});
   return bind(op, region.getArguments(), arguments);
 }
@@ -220,10 +229,15 @@ LogicalResult Rank::leave(Operation *terminator) {
 }
 
 LogicalResult Rank::evaluate(Operation *op) {
+  for (Type type : op->getResultTypes())
+    if (!isSupportedType(type))
+      return env.emitError(op) << "gives a value of type " << type
+                               << ", which the interpreter cannot hold";
   SmallVector<Tensor> operands = lookup(op->getOperands());
   FailureOr<Results> values =
       llvm::TypeSwitch<Operation *, FailureOr<Results>>(op)
           .Case([&](arith::ConstantOp op) { return evaluateConstant(op, env); })
+          .Case([&](ub::PoisonOp op) { return evaluatePoison(op, env); })
           .Case([&](comm::CoordinateOp op) { return evaluateCoordinate(op, env); })
           .Case<tp::ReshardOp, tp::ConstraintOp>([&](Operation *op) -> FailureOr<Results> {
             if (env.options.mesh.numDevices() > 1)

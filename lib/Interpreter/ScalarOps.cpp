@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -71,13 +72,10 @@ ScalarFunction interp::getAffineFunction(Operation *op) {
 }
 
 ScalarFunction interp::getScalarFunction(Operation *op) {
-  auto isHeld = [](Type type) {
-    return (!isa<ShapedType>(type) || isa<RankedTensorType>(type)) &&
-           isSupportedElementType(getElementTypeOrSelf(type));
-  };
-  if (!llvm::all_of(op->getOperandTypes(), isHeld) || !llvm::all_of(op->getResultTypes(), isHeld))
+  if (!llvm::all_of(op->getOperandTypes(), isSupportedType) ||
+      !llvm::all_of(op->getResultTypes(), isSupportedType))
     return nullptr;
-  if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()))
+  if (isa_and_nonnull<arith::ArithDialect>(op->getDialect()) || isa<tensor::BitcastOp>(op))
     return getArithFunction(op);
   if (isa_and_nonnull<math::MathDialect>(op->getDialect()))
     return getMathFunction(op);

@@ -4,10 +4,14 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::tp;
 using namespace mlir::tp::interp;
+
+/// Larger values (of 8 bytes an element) are taken for a mistake.
+static constexpr int64_t kMaxElements = int64_t(1) << 31;
 
 static Results one(Tensor tensor) {
   Results results;
@@ -31,10 +35,17 @@ static SmallVector<int64_t> resolve(Type type, ValueRange dynamics, Environment 
   return resolve(cast<RankedTensorType>(type).getShape(), dynamics, env);
 }
 
+/// Sizes of a new value: none negative, and not more than fits into memory.
 static LogicalResult checkSizes(Operation *op, ArrayRef<int64_t> shape, Environment &env) {
-  for (auto [dim, size] : llvm::enumerate(shape))
+  int64_t elements = 1;
+  for (auto [dim, size] : llvm::enumerate(shape)) {
     if (size < 0)
       return env.emitError(op) << "dimension " << dim << " has the negative size " << size;
+    if (llvm::MulOverflow(elements, size, elements))
+      elements = INT64_MAX;
+  }
+  if (elements > kMaxElements && !llvm::is_contained(shape, 0))
+    return env.emitError(op) << "makes a value of more than " << kMaxElements << " elements";
   return success();
 }
 
@@ -234,6 +245,8 @@ static FailureOr<Results> pad(tensor::PadOp op, const Tensor &source, Environmen
                                << above;
     shape.push_back(below + size + above);
   }
+  if (failed(checkSizes(op, shape, env)))
+    return failure();
   Tensor result(shape, source.getElementType());
   auto given = [&](ArrayRef<int64_t> index) -> const Element * {
     SmallVector<int64_t> inner;
@@ -292,6 +305,7 @@ FailureOr<Results> interp::evaluateTensorOp(Operation *op, ArrayRef<Tensor> oper
       .Case([&](tensor::ConcatOp op) { return concat(op, operands, env); })
       .Case([&](tensor::PadOp op) { return pad(op, operands[0], env); })
       .Case([&](tensor::CastOp) -> R { return one(operands[0]); })
+      .Case([&](tensor::BitcastOp) { return evaluateElementwise(op, operands, env); })
       .Case([&](tensor::DimOp op) { return dim(op, operands, env); })
       .Case([&](tensor::RankOp op) -> R {
         return one(Tensor::index(op.getType(), operands[0].getRank()));

@@ -41,6 +41,9 @@ union Element {
 /// Whether elements of this type can be held: floats of at most 64 bits,
 /// signless integers of at most 64 bits, index.
 bool isSupportedElementType(Type type);
+/// Whether values of this type can be held: supported elements, or ranked
+/// tensors of them.
+bool isSupportedType(Type type);
 /// Width in bits; index has 64.
 unsigned getElementWidth(Type type);
 

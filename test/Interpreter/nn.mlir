@@ -1,0 +1,91 @@
+// RUN: tp-test-opt %s --test-interpret -o /dev/null | FileCheck %s
+// RUN: tp-test-opt %s --test-interpret=poison -o /dev/null | FileCheck %s
+
+// Rows outside of the table are zero; with an offset the table holds rows 1 to 3.
+// CHECK-LABEL: @embedding
+// CHECK: result 0: {{\[}}[5, 6], [1, 2], [0, 0], [0, 0]]
+// CHECK: result 1: {{\[}}[3, 4], [0, 0], [5, 6], [0, 0]]
+func.func @embedding() -> (tensor<4x2xf32>, tensor<4x2xf32>) {
+  %ids = arith.constant dense<[2, 0, 3, -1]> : tensor<4xi64>
+  %table = arith.constant dense<[[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]> : tensor<3x2xf32>
+  %0 = nn.embedding %ids, %table : tensor<4xi64>, tensor<3x2xf32> -> tensor<4x2xf32>
+  %c1 = arith.constant 1 : index
+  %1 = nn.embedding %ids, %table row_offset %c1 : tensor<4xi64>, tensor<3x2xf32> -> tensor<4x2xf32>
+  return %0, %1 : tensor<4x2xf32>, tensor<4x2xf32>
+}
+
+// sqrt(mean(1, 49)) = 5; with epsilon 11: 6.
+// CHECK-LABEL: @rms_norm
+// CHECK: result 0: {{\[}}[0.2{{0*[0-9]?}}, 2.79999{{[0-9]*}}], [0, 0]]
+// CHECK: result 1: [0.166{{[0-9]*}}, 2.33{{[0-9]*}}]
+func.func @rms_norm() -> (tensor<2x2xf32>, tensor<2xf32>) {
+  %x = arith.constant dense<[[1.0, 7.0], [0.0, 0.0]]> : tensor<2x2xf32>
+  %y = arith.constant dense<[1.0, 7.0]> : tensor<2xf32>
+  %w = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %0 = nn.rms_norm %x, %w epsilon 1.0e-30 : tensor<2x2xf32>, tensor<2xf32>
+  %1 = nn.rms_norm %y, %w epsilon 11.0 : tensor<2xf32>, tensor<2xf32>
+  return %0, %1 : tensor<2x2xf32>, tensor<2xf32>
+}
+
+// Frequencies 1 and 1/10, positions 0 and 1 from 0 on, 3 and 4 from 3 on.
+// CHECK-LABEL: @rotary_table
+// CHECK: result 0: {{\[}}{{\[}}[1, 1], [0.54030{{[0-9]*}}, 0.99500{{[0-9]*}}]], {{\[}}[-0.98999{{[0-9]*}}, 0.95533{{[0-9]*}}], [-0.65364{{[0-9]*}}, 0.92106{{[0-9]*}}]]]
+// CHECK: result 1: {{\[}}{{\[}}[0, 0], [0.84147{{[0-9]*}}, 0.099833{{[0-9]*}}]], {{\[}}[0.14112{{[0-9]*}}, 0.29552{{[0-9]*}}], [-0.75680{{[0-9]*}}, 0.38941{{[0-9]*}}]]]
+func.func @rotary_table() -> (tensor<2x2x2xf32>, tensor<2x2x2xf32>) {
+  %pos = arith.constant dense<[0, 3]> : tensor<2xi64>
+  %cos, %sin = nn.rotary_table %pos theta 100.0 : tensor<2xi64> -> tensor<2x2x2xf32>
+  return %cos, %sin : tensor<2x2x2xf32>, tensor<2x2x2xf32>
+}
+
+// Halves (1, 2) and (3, 4) of head 0, (5, 6) and (7, 8) of head 1.
+// CHECK-LABEL: @rope
+// CHECK: result 0: {{\[}}{{\[}}{{\[}}[-2.5, 1, 2.5, 2], [-4.5, 3, 8.5, 4]]]]
+func.func @rope() -> tensor<1x1x2x4xf32> {
+  %x = arith.constant dense<[[[[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0]]]]> : tensor<1x1x2x4xf32>
+  %cos = arith.constant dense<[[[0.5, 0.5]]]> : tensor<1x1x2xf32>
+  %sin = arith.constant dense<[[[1.0, 0.0]]]> : tensor<1x1x2xf32>
+  %y = nn.rope %x, %cos, %sin : tensor<1x1x2x4xf32>, tensor<1x1x2xf32>
+  return %y : tensor<1x1x2x4xf32>
+}
+
+// Row 0 writes positions 0 and 1, row 1 positions 1 and 2.
+// CHECK-LABEL: @cache_update
+// CHECK: result 0: {{\[}}{{\[}}{{\[}}[1], [3], [0]], {{\[}}[2], [4], [0]]], {{\[}}{{\[}}[0], [5], [7]], {{\[}}[0], [6], [8]]]]
+func.func @cache_update() -> tensor<2x2x3x1xf32> {
+  %cache = arith.constant dense<0.0> : tensor<2x2x3x1xf32>
+  %new = arith.constant dense<[[[[1.0], [2.0]], [[3.0], [4.0]]], [[[5.0], [6.0]], [[7.0], [8.0]]]]> : tensor<2x2x2x1xf32>
+  %pos = arith.constant dense<[0, 1]> : tensor<2xi64>
+  %0 = nn.cache_update %cache, %new, %pos : tensor<2x2x3x1xf32>, tensor<2x2x2x1xf32>, tensor<2xi64>
+  return %0 : tensor<2x2x3x1xf32>
+}
+
+// With a query of 0 all visible positions weigh the same: the running mean. Query
+// ln(3) and keys 0, 1: weights 1/4 and 3/4. What lies behind p is not looked at.
+// CHECK-LABEL: @attention
+// CHECK: result 0: {{\[}}{{\[}}{{\[}}{{\[}}[2], [2]]], {{\[}}{{\[}}[4], [{{5|4.99999[0-9]*|5.00000[0-9]*}}]]]]]
+func.func @attention() -> tensor<1x2x1x2x1xf32> {
+  %q = arith.constant dense<[[[[[0.0], [1.0986123]]], [[[0.0], [1.0986123]]]]]> : tensor<1x2x1x2x1xf32>
+  %k = arith.constant dense<[[[[0.0], [2.0], [0x7FC00000]]]]> : tensor<1x1x3x1xf32>
+  %v = arith.constant dense<[[[[2.0], [6.0], [0x7FC00000]]]]> : tensor<1x1x3x1xf32>
+  %pos = arith.constant dense<0> : tensor<1xi64>
+  %0 = nn.attention %q, %k, %v, %pos scale 0.5 : tensor<1x2x1x2x1xf32>, tensor<1x1x3x1xf32>, tensor<1xi64>
+  return %0 : tensor<1x2x1x2x1xf32>
+}
+
+// Ties, NaN, all the lowest; blocks of 2 of 5, the last short; 4 blocks of 2 of 5, the last empty.
+// CHECK-LABEL: @argmax
+// CHECK: result 0: {{\[}}[5], [3], [-inf]]
+// CHECK: result 1: {{\[}}[1], [2], [0]]
+// CHECK: result 2: [5, 5, 4]
+// CHECK: result 3: [101, 102, 104]
+// CHECK: result 4: [5, 5, 4, -inf]
+// CHECK: result 5: [1, 2, 4, 0]
+func.func @argmax() -> (tensor<3x1xf32>, tensor<3x1xi64>, tensor<3xf32>, tensor<3xi64>, tensor<4xf32>, tensor<4xi64>) {
+  %x = arith.constant dense<[[1.0, 5.0, 5.0], [-1.0, 0x7FC00000, 3.0], [0xFF800000, 0xFF800000, 0xFF800000]]> : tensor<3x3xf32>
+  %0, %1 = nn.argmax %x : tensor<3x3xf32> -> tensor<3x1xf32>, tensor<3x1xi64>
+  %y = arith.constant dense<[1.0, 5.0, 5.0, -1.0, 4.0]> : tensor<5xf32>
+  %c100 = arith.constant 100 : index
+  %2, %3 = nn.argmax %y index_offset %c100 : tensor<5xf32> -> tensor<3xf32>, tensor<3xi64>
+  %4, %5 = nn.argmax %y : tensor<5xf32> -> tensor<4xf32>, tensor<4xi64>
+  return %0, %1, %2, %3, %4, %5 : tensor<3x1xf32>, tensor<3x1xi64>, tensor<3xf32>, tensor<3xi64>, tensor<4xf32>, tensor<4xi64>
+}
