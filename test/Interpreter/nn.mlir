@@ -1,5 +1,7 @@
 // RUN: tp-test-opt %s --test-interpret -o /dev/null | FileCheck %s
 // RUN: tp-test-opt %s --test-interpret=poison -o /dev/null | FileCheck %s
+// The decomposition, written apart, gives the same.
+// RUN: tp-test-opt %s --tp-decompose-nn --test-interpret=poison -o /dev/null | FileCheck %s
 
 // Rows outside of the table are zero; with an offset the table holds rows 1 to 3.
 // CHECK-LABEL: @embedding
