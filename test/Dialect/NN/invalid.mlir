@@ -1,0 +1,247 @@
+// RUN: tp-opt %s --split-input-file --verify-diagnostics
+
+func.func @embedding_shape(%ids: tensor<3xi64>, %t: tensor<7x4xf32>) {
+  // expected-error @+1 {{result must be 'tensor<3x4xf32>', found 'tensor<3x5xf32>'}}
+  %0 = nn.embedding %ids, %t : tensor<3xi64>, tensor<7x4xf32> -> tensor<3x5xf32>
+  return
+}
+
+// -----
+
+func.func @embedding_rank(%ids: tensor<3xi64>, %t: tensor<7x4xf32>) {
+  // expected-error @+1 {{result must be 'tensor<3x4xf32>', found 'tensor<3xf32>'}}
+  %0 = nn.embedding %ids, %t : tensor<3xi64>, tensor<7x4xf32> -> tensor<3xf32>
+  return
+}
+
+// -----
+
+func.func @embedding_element(%ids: tensor<3xi64>, %t: tensor<7x4xf32>) {
+  // expected-error @+1 {{result must be 'tensor<3x4xf32>', found 'tensor<3x4xf16>'}}
+  %0 = nn.embedding %ids, %t : tensor<3xi64>, tensor<7x4xf32> -> tensor<3x4xf16>
+  return
+}
+
+// -----
+
+func.func @embedding_ids(%ids: tensor<3xi32>, %t: tensor<7x4xf32>) {
+  // expected-error @+1 {{operand #0 must be ranked tensor of 64-bit signless integer values, but got 'tensor<3xi32>'}}
+  %0 = nn.embedding %ids, %t : tensor<3xi32>, tensor<7x4xf32> -> tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @embedding_table(%ids: tensor<3xi64>, %t: tensor<7x4x2xf32>) {
+  // expected-error @+1 {{operand #1 must be}}
+  %0 = nn.embedding %ids, %t : tensor<3xi64>, tensor<7x4x2xf32> -> tensor<3x4xf32>
+  return
+}
+
+// -----
+
+func.func @rms_norm_weight(%x: tensor<3x8xf32>, %w: tensor<7xf32>) {
+  // expected-error @+1 {{weight must have 8 elements, found 7}}
+  %0 = nn.rms_norm %x, %w epsilon 1.0e-05 : tensor<3x8xf32>, tensor<7xf32>
+  return
+}
+
+// -----
+
+func.func @rms_norm_epsilon(%x: tensor<3x8xf32>, %w: tensor<8xf32>) {
+  // expected-error @+1 {{epsilon must not be negative, found -1.0}}
+  %0 = nn.rms_norm %x, %w epsilon -1.0 : tensor<3x8xf32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @rms_norm_scalar(%x: tensor<f32>, %w: tensor<8xf32>) {
+  // expected-error @+1 {{needs a value of rank 1 or more}}
+  %0 = nn.rms_norm %x, %w epsilon 1.0e-05 : tensor<f32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @rms_norm_integers(%x: tensor<3x8xi32>, %w: tensor<8xf32>) {
+  // expected-error @+1 {{operand #0 must be ranked tensor of floating-point values}}
+  %0 = nn.rms_norm %x, %w epsilon 1.0e-05 : tensor<3x8xi32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @rotary_table_element(%p: tensor<2xi64>) {
+  // expected-error @+1 {{results must be of f32, found 'f16'}}
+  %0, %1 = nn.rotary_table %p theta 100.0 : tensor<2xi64> -> tensor<2x3x4xf16>
+  return
+}
+
+// -----
+
+func.func @rotary_table_rows(%p: tensor<2xi64>) {
+  // expected-error @+1 {{results must have 2 rows, found 3}}
+  %0, %1 = nn.rotary_table %p theta 100.0 : tensor<2xi64> -> tensor<3x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @rotary_table_rank(%p: tensor<2xi64>) {
+  // expected-error @+1 {{result #0 must be}}
+  %0, %1 = nn.rotary_table %p theta 100.0 : tensor<2xi64> -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+func.func @rotary_table_theta(%p: tensor<2xi64>) {
+  // expected-error @+1 {{theta must be positive, found 0.0}}
+  %0, %1 = nn.rotary_table %p theta 0.0 : tensor<2xi64> -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @rope_half(%x: tensor<2x3x8xf32>, %c: tensor<2x3x8xf32>) {
+  // expected-error @+1 {{cos and sin must be 'tensor<2x3x4xf32>', found 'tensor<2x3x8xf32>'}}
+  %0 = nn.rope %x, %c, %c : tensor<2x3x8xf32>, tensor<2x3x8xf32>
+  return
+}
+
+// -----
+
+func.func @rope_positions(%x: tensor<2x3x8xf32>, %c: tensor<2x2x4xf32>) {
+  // expected-error @+1 {{cos and sin must be 'tensor<2x3x4xf32>', found 'tensor<2x2x4xf32>'}}
+  %0 = nn.rope %x, %c, %c : tensor<2x3x8xf32>, tensor<2x2x4xf32>
+  return
+}
+
+// -----
+
+func.func @rope_odd(%x: tensor<2x3x7xf32>, %c: tensor<2x3x3xf32>) {
+  // expected-error @+1 {{needs an even head dimension, found 7}}
+  %0 = nn.rope %x, %c, %c : tensor<2x3x7xf32>, tensor<2x3x3xf32>
+  return
+}
+
+// -----
+
+func.func @rope_rank(%x: tensor<2x8xf32>, %c: tensor<2x3x4xf32>) {
+  // expected-error @+1 {{needs a value of rank 3 or more, found rank 2}}
+  %0 = nn.rope %x, %c, %c : tensor<2x8xf32>, tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @cache_update_heads(%c: tensor<2x5x16x8xf32>, %u: tensor<2x3x4x8xf32>, %p: tensor<2xi64>) {
+  // expected-error @+1 {{update must be 'tensor<2x3x5x8xf32>', found 'tensor<2x3x4x8xf32>'}}
+  %0 = nn.cache_update %c, %u, %p : tensor<2x5x16x8xf32>, tensor<2x3x4x8xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @cache_update_element(%c: tensor<2x5x16x8xf32>, %u: tensor<2x3x5x8xf16>, %p: tensor<2xi64>) {
+  // expected-error @+1 {{update must be 'tensor<2x3x5x8xf32>', found 'tensor<2x3x5x8xf16>'}}
+  %0 = nn.cache_update %c, %u, %p : tensor<2x5x16x8xf32>, tensor<2x3x5x8xf16>, tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @cache_update_capacity(%c: tensor<2x5x2x8xf32>, %u: tensor<2x3x5x8xf32>, %p: tensor<2xi64>) {
+  // expected-error @+1 {{has more new positions (3) than the cache (2)}}
+  %0 = nn.cache_update %c, %u, %p : tensor<2x5x2x8xf32>, tensor<2x3x5x8xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @cache_update_pos(%c: tensor<2x5x16x8xf32>, %u: tensor<2x3x5x8xf32>, %p: tensor<1xi64>) {
+  // expected-error @+1 {{pos must be 'tensor<2xi64>', found 'tensor<1xi64>'}}
+  %0 = nn.cache_update %c, %u, %p : tensor<2x5x16x8xf32>, tensor<2x3x5x8xf32>, tensor<1xi64>
+  return
+}
+
+// -----
+
+func.func @attention_heads(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x4x16x8xf32>, %p: tensor<2xi64>) {
+  // expected-error @+1 {{key and value must be 'tensor<2x5x16x8xf32>', found 'tensor<2x4x16x8xf32>'}}
+  %0 = nn.attention %q, %k, %k, %p scale 0.1 : tensor<2x3x5x6x8xf32>, tensor<2x4x16x8xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @attention_element(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x5x16x8xf16>, %p: tensor<2xi64>) {
+  // expected-error @+1 {{key and value must be 'tensor<2x5x16x8xf32>', found 'tensor<2x5x16x8xf16>'}}
+  %0 = nn.attention %q, %k, %k, %p scale 0.1 : tensor<2x3x5x6x8xf32>, tensor<2x5x16x8xf16>, tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @attention_pos(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x5x16x8xf32>, %p: tensor<3xi64>) {
+  // expected-error @+1 {{pos must be 'tensor<2xi64>', found 'tensor<3xi64>'}}
+  %0 = nn.attention %q, %k, %k, %p scale 0.1 : tensor<2x3x5x6x8xf32>, tensor<2x5x16x8xf32>, tensor<3xi64>
+  return
+}
+
+// -----
+
+func.func @attention_query_rank(%q: tensor<2x3x5x8xf32>, %k: tensor<2x5x16x8xf32>, %p: tensor<2xi64>) {
+  // expected-error @+1 {{operand #0 must be}}
+  %0 = nn.attention %q, %k, %k, %p scale 0.1 : tensor<2x3x5x8xf32>, tensor<2x5x16x8xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @argmax_rows(%x: tensor<2x10xf32>) {
+  // expected-error @+1 {{values must be 'tensor<2x1xf32>', found 'tensor<3x1xf32>'}}
+  %0, %1 = nn.argmax %x : tensor<2x10xf32> -> tensor<3x1xf32>, tensor<3x1xi64>
+  return
+}
+
+// -----
+
+func.func @argmax_element(%x: tensor<2x10xf32>) {
+  // expected-error @+1 {{values must be 'tensor<2x1xf32>', found 'tensor<2x1xf16>'}}
+  %0, %1 = nn.argmax %x : tensor<2x10xf32> -> tensor<2x1xf16>, tensor<2x1xi64>
+  return
+}
+
+// -----
+
+func.func @argmax_indices(%x: tensor<2x10xf32>) {
+  // expected-error @+1 {{indices must be 'tensor<2x2xi64>', found 'tensor<2x1xi64>'}}
+  %0, %1 = nn.argmax %x : tensor<2x10xf32> -> tensor<2x2xf32>, tensor<2x1xi64>
+  return
+}
+
+// -----
+
+func.func @argmax_blocks(%x: tensor<2x10xf32>) {
+  // expected-error @+1 {{needs values of rank 1 or more and at least one block}}
+  %0, %1 = nn.argmax %x : tensor<2x10xf32> -> tensor<2x0xf32>, tensor<2x0xi64>
+  return
+}
+
+// -----
+
+func.func @argmax_scalar(%x: tensor<f32>) {
+  // expected-error @+1 {{needs values of rank 1 or more and at least one block}}
+  %0, %1 = nn.argmax %x : tensor<f32> -> tensor<1xf32>, tensor<1xi64>
+  return
+}
+
+// -----
+
+func.func @argmax_index_type(%x: tensor<2x10xf32>) {
+  // expected-error @+1 {{result #1 must be ranked tensor of 64-bit signless integer values}}
+  %0, %1 = nn.argmax %x : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi32>
+  return
+}

@@ -1,0 +1,68 @@
+// RUN: tp-opt %s | tp-opt | FileCheck %s
+// RUN: tp-opt %s --mlir-print-op-generic | tp-opt | FileCheck %s
+
+// CHECK-LABEL: func.func @embedding
+func.func @embedding(%ids: tensor<2x3xi64>, %table: tensor<7x4xbf16>, %first: index) -> (tensor<2x3x4xbf16>, tensor<2x3x4xbf16>) {
+  // CHECK: nn.embedding %{{.*}}, %{{.*}} : tensor<2x3xi64>, tensor<7x4xbf16> -> tensor<2x3x4xbf16>
+  %0 = nn.embedding %ids, %table : tensor<2x3xi64>, tensor<7x4xbf16> -> tensor<2x3x4xbf16>
+  // CHECK: nn.embedding %{{.*}}, %{{.*}} row_offset %{{.*}} : tensor<2x3xi64>, tensor<7x4xbf16> -> tensor<2x3x4xbf16>
+  %1 = nn.embedding %ids, %table row_offset %first : tensor<2x3xi64>, tensor<7x4xbf16> -> tensor<2x3x4xbf16>
+  return %0, %1 : tensor<2x3x4xbf16>, tensor<2x3x4xbf16>
+}
+
+// One id and no rows are values like others.
+// CHECK-LABEL: func.func @embedding_edges
+func.func @embedding_edges(%id: tensor<i64>, %table: tensor<0x4xf16>) -> tensor<4xf16> {
+  // CHECK: nn.embedding %{{.*}}, %{{.*}} : tensor<i64>, tensor<0x4xf16> -> tensor<4xf16>
+  %0 = nn.embedding %id, %table : tensor<i64>, tensor<0x4xf16> -> tensor<4xf16>
+  return %0 : tensor<4xf16>
+}
+
+// CHECK-LABEL: func.func @rms_norm
+func.func @rms_norm(%x: tensor<2x3x4xf32>, %w: tensor<4xf32>, %y: tensor<4xf16>, %v: tensor<4xf32>) -> (tensor<2x3x4xf32>, tensor<4xf16>) {
+  // CHECK: nn.rms_norm %{{.*}}, %{{.*}} epsilon 1.000000e-05 : tensor<2x3x4xf32>, tensor<4xf32>
+  %0 = nn.rms_norm %x, %w epsilon 1.0e-05 : tensor<2x3x4xf32>, tensor<4xf32>
+  // CHECK: nn.rms_norm %{{.*}}, %{{.*}} epsilon 0.000000e+00 {tp.name = "norm"} : tensor<4xf16>, tensor<4xf32>
+  %1 = nn.rms_norm %y, %v epsilon 0.0 {tp.name = "norm"} : tensor<4xf16>, tensor<4xf32>
+  return %0, %1 : tensor<2x3x4xf32>, tensor<4xf16>
+}
+
+// CHECK-LABEL: func.func @rotary_table
+func.func @rotary_table(%pos: tensor<2xi64>) -> (tensor<2x3x4xf32>, tensor<2x3x4xf32>) {
+  // CHECK: %{{.*}}, %{{.*}} = nn.rotary_table %{{.*}} theta 1.000000e+04 : tensor<2xi64> -> tensor<2x3x4xf32>
+  %cos, %sin = nn.rotary_table %pos theta 10000.0 : tensor<2xi64> -> tensor<2x3x4xf32>
+  return %cos, %sin : tensor<2x3x4xf32>, tensor<2x3x4xf32>
+}
+
+// CHECK-LABEL: func.func @rope
+func.func @rope(%q: tensor<2x3x5x6x8xbf16>, %k: tensor<2x3x8xf32>, %cos: tensor<2x3x4xf32>, %sin: tensor<2x3x4xf32>)
+    -> (tensor<2x3x5x6x8xbf16>, tensor<2x3x8xf32>) {
+  // CHECK: nn.rope %{{.*}}, %{{.*}}, %{{.*}} : tensor<2x3x5x6x8xbf16>, tensor<2x3x4xf32>
+  %0 = nn.rope %q, %cos, %sin : tensor<2x3x5x6x8xbf16>, tensor<2x3x4xf32>
+  // CHECK: nn.rope %{{.*}}, %{{.*}}, %{{.*}} : tensor<2x3x8xf32>, tensor<2x3x4xf32>
+  %1 = nn.rope %k, %cos, %sin : tensor<2x3x8xf32>, tensor<2x3x4xf32>
+  return %0, %1 : tensor<2x3x5x6x8xbf16>, tensor<2x3x8xf32>
+}
+
+// CHECK-LABEL: func.func @cache_update
+func.func @cache_update(%cache: tensor<2x5x16x8xf32>, %new: tensor<2x3x5x8xf32>, %pos: tensor<2xi64>) -> tensor<2x5x16x8xf32> {
+  // CHECK: nn.cache_update %{{.*}}, %{{.*}}, %{{.*}} : tensor<2x5x16x8xf32>, tensor<2x3x5x8xf32>, tensor<2xi64>
+  %0 = nn.cache_update %cache, %new, %pos : tensor<2x5x16x8xf32>, tensor<2x3x5x8xf32>, tensor<2xi64>
+  return %0 : tensor<2x5x16x8xf32>
+}
+
+// CHECK-LABEL: func.func @attention
+func.func @attention(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x5x16x8xf32>, %v: tensor<2x5x16x8xf32>, %pos: tensor<2xi64>) -> tensor<2x3x5x6x8xf32> {
+  // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} scale 1.250000e-01 : tensor<2x3x5x6x8xf32>, tensor<2x5x16x8xf32>, tensor<2xi64>
+  %0 = nn.attention %q, %k, %v, %pos scale 0.125 : tensor<2x3x5x6x8xf32>, tensor<2x5x16x8xf32>, tensor<2xi64>
+  return %0 : tensor<2x3x5x6x8xf32>
+}
+
+// CHECK-LABEL: func.func @argmax
+func.func @argmax(%x: tensor<2x10xf32>, %y: tensor<10xf16>, %first: index) -> (tensor<2x1xf32>, tensor<2x1xi64>, tensor<4xf16>, tensor<4xi64>) {
+  // CHECK: %{{.*}}, %{{.*}} = nn.argmax %{{.*}} : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
+  %0, %1 = nn.argmax %x : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
+  // CHECK: %{{.*}}, %{{.*}} = nn.argmax %{{.*}} index_offset %{{.*}} : tensor<10xf16> -> tensor<4xf16>, tensor<4xi64>
+  %2, %3 = nn.argmax %y index_offset %first : tensor<10xf16> -> tensor<4xf16>, tensor<4xi64>
+  return %0, %1, %2, %3 : tensor<2x1xf32>, tensor<2x1xi64>, tensor<4xf16>, tensor<4xi64>
+}
