@@ -104,7 +104,7 @@ std::unique_ptr<KernelRunner> KernelRunner::compile(StringRef text, Lowering low
     return nullptr;
   if (failed(runPasses(
           *module, "convert-vector-to-scf,lower-affine,convert-scf-to-cf,expand-strided-metadata,"
-                   "lower-affine,convert-math-to-libm,convert-math-to-llvm,convert-vector-to-llvm,"
+                   "lower-affine,convert-math-to-llvm,convert-math-to-libm,convert-vector-to-llvm,"
                    "finalize-memref-to-llvm,convert-func-to-llvm{use-bare-ptr-memref-call-conv=1},"
                    "convert-arith-to-llvm,convert-cf-to-llvm,convert-index-to-llvm,"
                    "reconcile-unrealized-casts")))

@@ -1,9 +1,11 @@
 //===- MatrixVector.cpp - Products with few rows ---------------------------===//
 //
-// Bound by reading W from memory. Four rows of W are read at a time, which
-// keeps several streams of cache lines in flight and uses each element of A four
-// times; with one row of A, two accumulators per row of W hide the latency of
-// the fused multiply-add.
+// Bound by reading W from memory. A chunk of rows of W is cut into four parts,
+// and a row of each part is read at a time: four long streams of cache lines,
+// each in the order of memory, are in flight (neighbouring rows instead would be
+// short streams that end where the next one begins, and hardware prefetches
+// them badly), and each element of A is used four times. With one row of A, two
+// accumulators per row of W hide the latency of the fused multiply-add.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::tp;
 
-/// Rows of W in a block.
+/// Rows of W that are read at a time; the unit of the range.
 constexpr int64_t blockRows = 4;
 /// Bytes of W below which a chunk is not worth waking a worker for.
 constexpr int64_t chunkBytes = 64 * 1024;
@@ -31,13 +33,13 @@ int64_t mlir::tp::getMatrixVectorGrain(const MatrixVectorShape &shape) {
 
 namespace {
 
-/// Emits the product of all rows of A with `rows` rows of W.
+/// Emits the product of all rows of A with some rows of W.
 class BlockEmitter {
 public:
   BlockEmitter(KernelBuilder &b, const MatrixVectorShape &shape, ValueRange buffers)
       : b(b), shape(shape), a(buffers[0]), w(buffers[1]), c(buffers[2]) {}
 
-  void emit(Value firstRow, int64_t rows);
+  void emit(ArrayRef<Value> rowIndices);
 
 private:
   /// Accumulators are numbered [chain][row of W][row of A].
@@ -67,11 +69,8 @@ void BlockEmitter::step(Value column, int64_t width, ArrayRef<Value> rowIndices,
   }
 }
 
-void BlockEmitter::emit(Value firstRow, int64_t rows) {
-  SmallVector<Value> rowIndices;
-  for (int64_t row = 0; row < rows; ++row)
-    rowIndices.push_back(b.addIndex(firstRow, row));
-
+void BlockEmitter::emit(ArrayRef<Value> rowIndices) {
+  int64_t rows = rowIndices.size();
   int64_t lanes = b.getLanes(), chains = shape.m == 1 ? 2 : 1, stride = chains * lanes;
   int64_t main = shape.k / stride * stride, perChain = rows * shape.m;
   SmallVector<Value> sums(chains * perChain, b.splat(0, lanes));
@@ -127,10 +126,16 @@ func::FuncOp mlir::tp::getMatrixVectorKernel(ModuleOp module, Location loc,
                  BlockEmitter block(b, shape, buffers);
                  int64_t whole = shape.n / blockRows, rest = shape.n % blockRows;
                  Value limit = b.minIndex(end, b.index(whole));
-                 if (whole > 0)
-                   b.loop(begin, limit, 1, [&](Value number) {
-                     block.emit(arith::MulIOp::create(b, number, b.index(blockRows)), blockRows);
+                 if (whole > 0) {
+                   Value first = arith::MulIOp::create(b, begin, b.index(blockRows));
+                   Value part = b.subIndex(limit, begin);
+                   b.loop(b.index(0), part, 1, [&](Value number) {
+                     SmallVector<Value> rows = {b.addIndex(first, number)};
+                     while (rows.size() < blockRows)
+                       rows.push_back(b.addIndex(rows.back(), part));
+                     block.emit(rows);
                    });
+                 }
                  if (rest == 0)
                    return;
                  Value last =
@@ -138,7 +143,10 @@ func::FuncOp mlir::tp::getMatrixVectorKernel(ModuleOp module, Location loc,
                  auto branch = scf::IfOp::create(b, last, /*withElseRegion=*/false);
                  OpBuilder::InsertionGuard guard(b);
                  b.setInsertionPointToStart(branch.thenBlock());
-                 block.emit(b.index(whole * blockRows), rest);
+                 SmallVector<Value> rows;
+                 for (int64_t row = whole * blockRows; row < shape.n; ++row)
+                   rows.push_back(b.index(row));
+                 block.emit(rows);
                });
   return kernel;
 }

@@ -18,10 +18,14 @@ func.func @heads(%x: memref<1x1x40xf32>, %w: memref<3x6x40xf32>, %c: memref<1x1x
   return
 }
 
-// Four rows of weights and two sums each, the 8 columns left over, then the two
-// rows left over.
+// Four rows of weights at a time, one of each quarter of the chunk, and two sums
+// each; the 8 columns left over, then the two rows left over.
 // CHECK: func.func private @tp_matvec_f32_f32_f32_1x18x40(%[[BEGIN:.*]]: index, %[[END:.*]]: index, {{.*}}) attributes {rt.kernel}
-// CHECK: scf.for %{{.*}} = %[[BEGIN]] to
+// CHECK: %[[FIRST:.*]] = arith.muli %[[BEGIN]], %{{.*}}
+// CHECK: %[[PART:.*]] = arith.subi %{{.*}}, %[[BEGIN]]
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %[[PART]]
+// CHECK: %[[ROW0:.*]] = arith.addi %[[FIRST]], %[[I]]
+// CHECK: %[[ROW1:.*]] = arith.addi %[[ROW0]], %[[PART]]
 // CHECK: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
 // CHECK: vector.load {{.*}} vector<8xf32>
 // CHECK: scf.if

@@ -1,0 +1,116 @@
+//===- KernelsBench.cpp - Speed of the CPU kernels, by hand ----------------===//
+//
+// One thread. Prints for each case the median of several runs beside the limit
+// in the same run: a plain loop that reads the weights, for products; the
+// multiply-adds per second, for attention.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Unit/KernelRunner.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <time.h>
+
+using namespace mlir::tp::test;
+
+namespace {
+
+/// Seconds of processor time of this thread: what others run counts little.
+double threadSeconds() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return now.tv_sec + now.tv_nsec * 1e-9;
+}
+
+double medianSeconds(const std::function<void()> &work, int runs) {
+  std::vector<double> times;
+  work();
+  for (int i = 0; i < runs; ++i) {
+    double start = threadSeconds();
+    work();
+    times.push_back(threadSeconds() - start);
+  }
+  std::nth_element(times.begin(), times.begin() + runs / 2, times.end());
+  return times[runs / 2];
+}
+
+/// Sums the buffer with independent accumulators, so that only memory limits it.
+float readAll(const float *data, size_t count) {
+  constexpr size_t lanes = 64;
+  float sums[lanes] = {};
+  for (size_t i = 0; i + lanes <= count; i += lanes)
+    for (size_t j = 0; j < lanes; ++j)
+      sums[j] += data[i + j];
+  float total = 0;
+  for (float sum : sums)
+    total += sum;
+  return total;
+}
+
+void benchProduct(int64_t m, int64_t n, int64_t k, const std::string &element) {
+  std::string x = std::to_string(m) + "x" + std::to_string(k) + "xf32";
+  std::string w = std::to_string(n) + "x" + std::to_string(k) + "x" + element;
+  std::string c = std::to_string(m) + "x" + std::to_string(n) + "xf32";
+  std::string text =
+      "#a = affine_map<(m, n, k) -> (m, k)>\n#w = affine_map<(m, n, k) -> (n, k)>\n"
+      "#c = affine_map<(m, n, k) -> (m, n)>\nfunc.func @f(%x: memref<" +
+      x + ">, %w: memref<" + w + ">, %c: memref<" + c +
+      ">) attributes {llvm.emit_c_interface} {\n  linalg.contract indexing_maps = [#a, #w, #c] "
+      "ins(%x, %w : memref<" +
+      x + ">, memref<" + w + ">) outs(%c : memref<" + c + ">)\n  return\n}\n";
+  auto runner = KernelRunner::compile(text, Lowering::Kernels);
+  if (!runner)
+    return;
+  size_t bytes = n * k * (element == "f32" ? 4 : 2);
+  std::vector<float> weights(bytes / 4, 0), vx(m * k, 0), vc(m * n, 0);
+  volatile float sink = 0;
+  double limit = medianSeconds([&] { sink = sink + readAll(weights.data(), weights.size()); }, 7);
+  double time = medianSeconds([&] { runner->run({vx.data(), weights.data(), vc.data()}); }, 7);
+  std::printf("product %lldx%lldx%lld %s: %.1f GB/s, read loop %.1f GB/s\n",
+              static_cast<long long>(m), static_cast<long long>(n), static_cast<long long>(k),
+              element.c_str(), bytes / time * 1e-9, bytes / limit * 1e-9);
+}
+
+void benchAttention(int64_t steps, int64_t pos) {
+  const int64_t heads = 3, group = 3, depth = 64, capacity = 2048;
+  std::string q = "1x" + std::to_string(steps) + "x3x3x64xf32", c = "1x3x2048x64xf32";
+  std::string text = "func.func @f(%q: tensor<" + q + ">, %k: tensor<" + c + ">, %v: tensor<" + c +
+                     ">, %p: tensor<1xi64>, %out: memref<" + q +
+                     ">) attributes {llvm.emit_c_interface} {\n  %r = nn.attention %q, %k, %v, %p "
+                     "scale 0.125 : tensor<" +
+                     q + ">, tensor<" + c +
+                     ">, tensor<1xi64>\n  bufferization.materialize_in_destination %r in restrict "
+                     "writable %out : (tensor<" +
+                     q + ">, memref<" + q + ">) -> ()\n  return\n}\n";
+  auto runner = KernelRunner::compile(text, Lowering::Kernels);
+  if (!runner)
+    return;
+  std::vector<float> vq(steps * heads * group * depth, 0), out(vq.size());
+  std::vector<float> keys(heads * capacity * depth, 0), values(keys.size(), 0);
+  std::vector<int64_t> position = {pos};
+  double time = medianSeconds(
+      [&] { runner->run({vq.data(), keys.data(), values.data(), position.data(), out.data()}); },
+      15);
+  double pairs = heads * group * (steps * double(pos) + steps * (steps + 1) / 2.0);
+  std::printf("attention of %lld at %lld: %.3f ms, %.1f GF/s, %.1f us per 1000 scores\n",
+              static_cast<long long>(steps), static_cast<long long>(pos), time * 1e3,
+              pairs * depth * 4 / time * 1e-9, time / pairs * 1e9);
+}
+
+} // namespace
+
+int main() {
+  for (const char *element : {"f32", "bf16"}) {
+    benchProduct(1, 49152, 576, element);
+    benchProduct(1, 16384, 1536, element);
+    benchProduct(4, 49152, 576, element);
+  }
+  benchAttention(1, 20);
+  benchAttention(1, 255);
+  benchAttention(1, 2000);
+  benchAttention(256, 0);
+  benchAttention(256, 1500);
+}
