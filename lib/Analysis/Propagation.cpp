@@ -385,16 +385,25 @@ void Propagation::annotate(bool explainAll) {
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isDeclaration())
       continue;
-    for (BlockArgument arg : function.getArguments())
+    // All at once: setting them one by one is quadratic.
+    SmallVector<DictionaryAttr> argAttrs, resultAttrs;
+    for (BlockArgument arg : function.getArguments()) {
+      NamedAttrList list(function.getArgAttrDict(arg.getArgNumber()));
       if (auto it = values.find(arg); it != values.end()) {
-        function.setArgAttr(arg.getArgNumber(), kShardingAttr, attrOf(it->second));
+        list.set(kShardingAttr, attrOf(it->second));
         if (explainAll)
-          function.setArgAttr(arg.getArgNumber(), kWhyAttr,
-                              builder.getStringAttr(explain(it->second)));
+          list.set(kWhyAttr, builder.getStringAttr(explain(it->second)));
       }
-    for (unsigned i = 0, n = function.getNumResults(); i < n; ++i)
+      argAttrs.push_back(list.getDictionary(context));
+    }
+    for (unsigned i = 0, n = function.getNumResults(); i < n; ++i) {
+      NamedAttrList list(function.getResultAttrDict(i));
       if (auto it = resultSlots.find({function, i}); it != resultSlots.end())
-        function.setResultAttr(i, kShardingAttr, attrOf(it->second));
+        list.set(kShardingAttr, attrOf(it->second));
+      resultAttrs.push_back(list.getDictionary(context));
+    }
+    function.setAllArgAttrs(argAttrs);
+    function.setAllResultAttrs(resultAttrs);
     for (Block &block : function.getBody())
       for (Operation &op : block) {
         SmallVector<Attribute> shardings, reasons;

@@ -37,12 +37,14 @@ FailureOr<ShardingRule> tp::getRule(Operation *op) {
 bool tp::isFree(Operation *op) {
   if (op->getNumResults() != 1 || !isa<RankedTensorType>(op->getResult(0).getType()))
     return false;
-  if (isa<tensor::EmptyOp, tensor::SplatOp>(op))
+  if (isa<tensor::EmptyOp, tensor::SplatOp, linalg::FillOp>(op))
     return true;
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<SplatElementsAttr>(constant.getValue());
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp)
+  if (!linalgOp || llvm::any_of(linalgOp.getDpsInputs(), [](Value input) {
+        return isa<RankedTensorType>(input.getType());
+      }))
     return false;
   FailureOr<ShardingRule> rule = getRule(op);
   if (failed(rule) || !rule->captured.empty())

@@ -104,10 +104,13 @@ func::FuncOp Partitioner::createFunction() {
     list.set(kGlobalTypeAttr, TypeAttr::get(global));
     return list.getDictionary(builder.getContext());
   };
+  SmallVector<DictionaryAttr> argAttrs, resultAttrs;
   for (auto [i, type] : llvm::enumerate(function.getArgumentTypes()))
-    local.setArgAttrs(i, keep(function.getArgAttrDict(i), type));
+    argAttrs.push_back(keep(function.getArgAttrDict(i), type));
   for (auto [i, type] : llvm::enumerate(function.getResultTypes()))
-    local.setResultAttrs(i, keep(function.getResultAttrDict(i), type));
+    resultAttrs.push_back(keep(function.getResultAttrDict(i), type));
+  local.setAllArgAttrs(argAttrs);
+  local.setAllResultAttrs(resultAttrs);
   return local;
 }
 
