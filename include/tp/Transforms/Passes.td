@@ -145,4 +145,32 @@ def DecomposeNNPass : Pass<"tp-decompose-nn"> {
   let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "math::MathDialect", "tensor::TensorDialect"];
 }
 
+def FuseElementwisePass : Pass<"tp-fuse-elementwise"> {
+  let summary = "compute chains of elementwise ops in one loop";
+  let description = [{
+    An elementwise linalg op goes into the loop of the op that reads its result, elementwise or a reduction, where that
+    is its only reader and reads each element once; conversions of an element type go into every reader. Splat constants
+    and fills that are read become scalars of the body. Only ops that fuse become linalg.generic: contractions,
+    transposes, fills and all others stay as they are, and so do destinations.
+
+    Needs: linalg on tensors of static shape. Guarantees: nothing is computed more often than before but conversions.
+
+    ```mlir
+    // before
+    %s = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %y = linalg.add ins(%s, %z : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    // after
+    %y = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+        ins(%x, %z : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+    ^bb0(%in: f32, %in_0: f32, %out: f32):
+      %0 = math.exp %in : f32
+      %1 = arith.addf %0, %in_0 : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    ```
+  }];
+  let statistics = [Statistic<"fused", "fused", "ops and constants taken up">];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect"];
+}
+
 #endif // TP_TRANSFORMS_PASSES
