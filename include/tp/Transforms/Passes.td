@@ -119,8 +119,8 @@ def DecomposeNNPass : Pass<"tp-decompose-nn"> {
     Replaces every nn op by the upstream ops that define its meaning, on global
     and on local shapes alike.
 
-    Needs: nn ops on statically shaped tensors. Guarantees: no nn op is left,
-    except those named in `keep`; no read outside a tensor: rows outside an
+    Needs: nn ops on statically shaped tensors. Guarantees: no nn op is left but
+    those that are marked `nn.kernel`; no read outside a tensor: rows outside an
     embedding table are zeros, positions outside a cache are left to the check
     of the dynamic offset of `tensor.extract_slice` and `tensor.insert_slice`
     (both are given `[b, 0, pos[b], 0]` of a cache). Sums are in f32 (f64 for
@@ -138,9 +138,6 @@ def DecomposeNNPass : Pass<"tp-decompose-nn"> {
     %c1 = tensor.insert_slice %t into %c[0, 0, %i, 0] [1, 3, 1, 64] [1, 1, 1, 1] : tensor<3x1x64xf32> into tensor<1x3x256x64xf32>
     ```
   }];
-  let options = [
-    ListOption<"keep", "keep", "std::string", "names of ops to leave as they are, e.g. nn.attention">,
-  ];
   let statistics = [Statistic<"decomposed", "decomposed", "nn ops written out">];
   let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "math::MathDialect", "tensor::TensorDialect"];
 }

@@ -34,9 +34,7 @@ constexpr int64_t maxBlockRows = 4;
 constexpr int64_t maxDepth = 512;
 
 bool mlir::tp::hasAttentionKernel(const AttentionShape &shape) {
-  Type element = shape.element;
-  return (element.isF32() || element.isF64() || element.isF16() || element.isBF16()) &&
-         shape.depth >= 1 && shape.depth <= maxDepth && shape.batch * shape.steps > 0 &&
+  return shape.depth >= 1 && shape.depth <= maxDepth && shape.batch * shape.steps > 0 &&
          shape.heads * shape.group > 0 && shape.capacity > 0;
 }
 
