@@ -14,7 +14,9 @@
 #include "tp/Explain/Passes.h"
 #include "tp/Interfaces/ShardingModels.h"
 #include "tp/Pipelines/Pipelines.h"
+#include "tp/Pipelines/CPU.h"
 #include "tp/Plan/Passes.h"
+#include "tp/Conversion/Passes.h"
 #include "tp/Transforms/Passes.h"
 #include "tp/Verify/Passes.h"
 
@@ -28,6 +30,7 @@ void tp::registerDialects(DialectRegistry &registry) {
   registerLinalgShardingModels(registry);
   registerTensorShardingModels(registry);
   registerArithShardingModels(registry);
+  registerRTBufferization(registry);
 }
 
 void tp::registerEverything(DialectRegistry &registry) {
@@ -36,7 +39,9 @@ void tp::registerEverything(DialectRegistry &registry) {
   registerExplainPasses();
   registerPlanPasses();
   registerToKernelsPasses();
+  registerConversionPasses();
   registerTransformsPasses();
   registerVerifyPasses();
   registerPipelines();
+  registerCPUPipelines();
 }

@@ -33,7 +33,7 @@ struct DecomposeNNPass : tp::impl::DecomposeNNPassBase<DecomposeNNPass> {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
       if (isa_and_nonnull<nn::NNDialect>(op->getDialect()) &&
-          !op->hasAttr(nn::kKernelAttr))
+          !llvm::is_contained(keep, op->getName().getStringRef()))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());

@@ -42,8 +42,7 @@ private:
   void work(uint32_t generation);
 
   const int numWorkers;
-  const int64_t longestSpin;
-  SpinBudget spin; ///< of the owning thread
+  const int64_t spin;
   std::vector<std::thread> helpers;
 
   // A loop is published by its fields, then `ticket`, then `begun`. The high

@@ -10,8 +10,7 @@ namespace {
 constexpr int kSleepMilliseconds = 200;
 }
 
-RankTeam::RankTeam(Program &program)
-    : program(program), fabric(program), spin(program.spinNanoseconds()) {
+RankTeam::RankTeam(Program &program) : program(program), fabric(program) {
   for (int rank = 0; rank < program.numRanks(); ++rank) {
     contexts.push_back(std::make_unique<tprt_context>(program, rank));
     contexts.back()->communicator = std::make_unique<ThreadCommunicator>(fabric, rank);
@@ -49,13 +48,9 @@ void RankTeam::runRank(int rank) {
 
 void RankTeam::serve(int rank) {
   uint32_t seen = 0;
-  SpinBudget budget(program.spinNanoseconds());
   for (;;) {
-    budget.wait([&] { return begun.get() != seen; },
-                [&] {
-                  begun.sleep(seen, kSleepMilliseconds);
-                  return true;
-                });
+    while (!spinUntil([&] { return begun.get() != seen; }, program.spinNanoseconds()))
+      begun.sleep(seen, kSleepMilliseconds);
     seen = begun.get();
     if (stopping.load())
       return;
@@ -74,10 +69,7 @@ void RankTeam::run(const std::function<tprt_status_t(tprt_context &)> &function)
   begun.set(number);
   runRank(0);
   if (!threads.empty())
-    spin.wait([&] { return finished.get() == number; },
-              [&] {
-                finished.sleep(number - 1, kSleepMilliseconds);
-                return true;
-              });
+    while (!spinUntil([&] { return finished.get() == number; }, program.spinNanoseconds()))
+      finished.sleep(number - 1, kSleepMilliseconds);
   body = nullptr;
 }

@@ -89,7 +89,6 @@ private:
   const int rank;
   std::vector<Place> places; ///< per group
   std::vector<const void *> sources;
-  SpinBudget spin;
 };
 
 } // namespace tprt

@@ -1,0 +1,252 @@
+//===- Passes.td - From local tensor programs to the runtime --*- tablegen -*-===//
+
+#ifndef TP_CONVERSION_PASSES
+#define TP_CONVERSION_PASSES
+
+include "mlir/Pass/PassBase.td"
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+def ConvertCommToRTPass : Pass<"tp-convert-comm-to-rt", "ModuleOp"> {
+  let summary = "turn collectives into those of the runtime";
+  let description = [{
+    Needs: comm ops on tensors and the tp.mesh. Guarantees: no comm op is left; each set of axes is a rt.group;
+    collectives have an effect on `rt.order`, so from here on nothing reorders them. An all-to-all is brought into the
+    runtime's form, [k, ...] to [k, ...], by transposes; a collective of one rank is the identity.
+
+    ```mlir
+    // before
+    %1 = comm.all_reduce sum %0 over (tp) : tensor<8x4xf32>
+    // after
+    rt.group @tp [0, 1, 4]
+    %1 = rt.all_reduce sum %0 over @tp : tensor<8x4xf32> -> tensor<8x4xf32>
+    ```
+  }];
+  let statistics = [Statistic<"converted", "converted", "collectives converted">];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "rt::RTDialect", "tensor::TensorDialect"];
+}
+
+def InsertBoundsChecksPass : Pass<"tp-insert-bounds-checks"> {
+  let summary = "check indices that may lie outside their tensor";
+  let description = [{
+    For every offset of tensor.extract_slice and tensor.insert_slice and every index of tensor.extract and
+    tensor.insert that is not provably in bounds, a rt.check_index before its first use; the program then ends with an
+    error that names the place. An index in the body of a linalg op is checked by a reduction over all indices which the
+    op will use, over only those loops on which they depend.
+
+    Needs: static shapes; sizes and strides of slices are constants. Guarantees: no index outside its tensor is used.
+
+    ```mlir
+    // before
+    %1 = tensor.insert_slice %row into %cache[0, %pos] [4, 1] [1, 1] : tensor<4x1xf32> into tensor<4x8xf32>
+    // after
+    rt.check_index %pos in [0, 8) because "offset of tensor.insert_slice along dimension 1"
+    %1 = tensor.insert_slice %row into %cache[0, %pos] [4, 1] [1, 1] : tensor<4x1xf32> into tensor<4x8xf32>
+    ```
+  }];
+  let statistics = [Statistic<"checks", "checks", "checks inserted">];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "rt::RTDialect", "tensor::TensorDialect"];
+}
+
+def ResultsToDestinationsPass : Pass<"tp-results-to-destinations", "ModuleOp"> {
+  let summary = "give entries a destination argument per result";
+  let description = [{
+    Needs: public functions of one block, static shapes and no calls. Guarantees: every function is an entry
+    (`rt.entry`) whose results are materialized in arguments with `rt.result`, the new value of a state in the state's
+    argument; attributes of results are kept in `rt.results`. A scalar result becomes a tensor of rank 0.
+    Parameters and inputs are marked as not writable for bufferization.
+
+    ```mlir
+    // before
+    func.func @f(%x: tensor<4xf32>) -> (tensor<4xf32> {tp.name = "y"})
+      return %0 : tensor<4xf32>
+    // after
+    func.func @f(%x: tensor<4xf32> {bufferization.writable = false},
+                 %y: tensor<4xf32> {bufferization.writable = true, rt.result = 0 : i64})
+        attributes {rt.entry, rt.results = [{tp.name = "y", type = tensor<4xf32>} ]}
+      %1 = bufferization.materialize_in_destination %0 in %y : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+      return %1 : tensor<4xf32>
+    ```
+  }];
+  let dependentDialects = ["bufferization::BufferizationDialect", "rt::RTDialect", "tensor::TensorDialect"];
+}
+
+def PrepareBufferizationPass : Pass<"tp-prepare-bufferization"> {
+  let summary = "one destination per user, so that bufferization can be in place";
+  let description = [{
+    - what does not bufferize is written out: elementwise arith and math on tensors, tensor.concat, linalg.softmax;
+    - a large splat constant is a fill;
+    - each user of a tensor.empty, and each user that overwrites a linalg.fill, has its own;
+    - a value that a loop carries is materialized in the loop's own tensor, the results of a conditional in one
+      destination where its branches do not update the same tensor.
+
+    No CSE may follow before bufferization: it would merge the destinations again.
+
+    ```mlir
+    // before
+    %e = tensor.empty() : tensor<4x4xf32>
+    %a = linalg.matmul ins(%x, %y : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+    %b = linalg.matmul ins(%y, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+    // after: %b has a tensor.empty of its own
+    ```
+  }];
+  let statistics = [Statistic<"clones", "clones", "destinations cloned">];
+  let dependentDialects = ["arith::ArithDialect", "bufferization::BufferizationDialect", "linalg::LinalgDialect",
+                           "math::MathDialect", "tensor::TensorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// Buffers
+//===----------------------------------------------------------------------===//
+
+def DropResultsPass : Pass<"tp-drop-results", "ModuleOp"> {
+  let summary = "entries return nothing";
+  let description = [{
+    Needs: bufferized entries. Guarantees: an entry returns nothing; what it returned are its arguments.
+
+    ```mlir
+    // before
+    func.func @f(%y: memref<4xf32> {rt.result = 0 : i64}) -> memref<4xf32> attributes {rt.entry}
+      return %y : memref<4xf32>
+    // after
+    func.func @f(%y: memref<4xf32> {rt.result = 0 : i64}) attributes {rt.entry}
+      return
+    ```
+  }];
+}
+
+def VerifyStatePass : Pass<"tp-verify-state"> {
+  let summary = "state is updated in place";
+  let description = [{
+    Rejects a copy of a whole state to or from a temporary: an update that bufferization could not do in place, as when
+    the old value is used after the update.
+
+    ```mlir
+    // rejected
+    memref.copy %state, %alloc : memref<1x3x256x64xf32> to memref<1x3x256x64xf32>
+    ```
+  }];
+}
+
+def ConvertContractionsToRTPass : Pass<"tp-convert-contractions-to-rt", "ModuleOp"> {
+  let summary = "large contractions become matrix products of the runtime";
+  let description = [{
+    A linalg op (named, contract or generic) on memrefs with the body c + a * b becomes a rt.gemm where its groups of
+    loops step through each operand with one stride, in any order and with any transposes; outer rows or columns become
+    the batch where the group does not combine. A fill with zero before it is taken into it.
+
+    ```mlir
+    // before
+    linalg.fill ins(%zero : f32) outs(%c : memref<64x512xf32>)
+    linalg.matmul ins(%a, %b : memref<64x512xf32>, memref<512x512xf32>) outs(%c : memref<64x512xf32>)
+    // after
+    rt.gemm %a, %b, %c {k = 512, lda = 512, ldb = 512, ldc = 512, m = 64, n = 512} : ...
+    ```
+  }];
+  let options = [
+    Option<"minMultiplications", "min-multiplications", "int64_t", "16384",
+           "contractions with fewer multiplications stay loops">,
+  ];
+  let statistics = [Statistic<"converted", "converted", "contractions converted">];
+  let dependentDialects = ["rt::RTDialect"];
+}
+
+def OutlineKernelsPass : Pass<"tp-outline-kernels", "ModuleOp"> {
+  let summary = "loops become functions that the workers share out";
+  let description = [{
+    Every linalg op and copy of an entry becomes a function with `rt.kernel`, a nest of loops of which one (or several
+    outer ones, as one) runs over a part of its range, and a rt.parallel_for that calls it. Equal functions are one.
+    Arguments whose memory no other argument reaches have `llvm.noalias`. Sums may be reassociated, products fused into
+    them; nothing else changes: NaN and infinities are kept.
+
+    Needs: entries on memrefs of static shape and strides. Guarantees: no linalg op and no memref.copy is left in an
+    entry.
+
+    ```mlir
+    // before
+    linalg.exp ins(%a : memref<128x64xf32>) outs(%b : memref<128x64xf32>)
+    // after
+    rt.parallel_for @exp range 128 grain 43 (%a, %b) : memref<128x64xf32>, memref<128x64xf32>
+    func.func private @exp(%begin: index, %end: index, %a: memref<128x64xf32> {llvm.noalias},
+                           %b: memref<128x64xf32> {llvm.noalias}) attributes {rt.kernel} {
+      scf.for %i = %begin to %end step %c1 { scf.for %j = %c0 to %c64 step %c1 { ... } }
+    ```
+  }];
+  let statistics = [Statistic<"outlined", "outlined", "loops outlined">];
+  let dependentDialects = ["arith::ArithDialect", "func::FuncDialect", "memref::MemRefDialect", "rt::RTDialect",
+                           "scf::SCFDialect"];
+}
+
+def PlanArenaPass : Pass<"tp-plan-arena", "ModuleOp"> {
+  let summary = "temporaries get fixed places in one block of memory";
+  let description = [{
+    Every memref.alloc of an entry becomes a view of rt.arena at a constant offset, 64-byte aligned, such that buffers
+    which are alive at the same time do not overlap. `rt.arena_bytes` on the entry is the size that is needed,
+    `rt.arena_live_bytes` the lower bound: the most bytes alive at one time.
+
+    Needs: static shapes, no buffer that a loop allocates anew for each iteration's result. Guarantees: entries allocate
+    nothing.
+
+    ```mlir
+    // before
+    %a = memref.alloc() : memref<64x512xf32>
+    // after
+    %arena = rt.arena : memref<131072xi8>
+    %c0 = arith.constant 0 : index
+    %a = memref.view %arena[%c0][] : memref<131072xi8> to memref<64x512xf32>
+    ```
+  }];
+  let statistics = [Statistic<"arenaBytes", "arena-bytes", "bytes of the largest arena">];
+  let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect", "rt::RTDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// LLVM
+//===----------------------------------------------------------------------===//
+
+def ExpandMathPass : Pass<"tp-expand-math"> {
+  let summary = "write common mathematical functions out as arithmetic";
+  let description = [{
+    exp, log, erf and tanh of f32 become polynomials, which vectorize; functions of f16 and bf16 are computed in f32 and
+    rounded once. The others are left to the C library.
+
+    ```mlir
+    // before
+    %1 = math.sqrt %0 : bf16
+    // after
+    %2 = arith.extf %0 : bf16 to f32
+    %3 = math.sqrt %2 : f32
+    %1 = arith.truncf %3 : f32 to bf16
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "math::MathDialect", "vector::VectorDialect"];
+}
+
+def ConvertRTToLLVMPass : Pass<"tp-convert-rt-to-llvm", "ModuleOp"> {
+  let summary = "entries and kernels as LLVM functions that call the runtime";
+  let description = [{
+    - An entry becomes `i32 (ptr ctx, ptr buffers)`: it loads its buffers, and after each call of the runtime it returns
+      the status unless that is zero.
+    - A kernel becomes `void (i64 begin, i64 end, pointers and scalars)` and a task `void (ptr slots, i64, i64)` that
+      unpacks its arguments, which is what tprt_parallel_for calls.
+    - Declarations of runtime functions are those of abi.def.
+    - The symbol `tprt_module` holds the entries and the manifest (docs/RuntimeABI.md); mesh and groups are gone.
+
+    Needs: no structured control flow (convert-scf-to-cf), no temporaries (tp-plan-arena). Guarantees: no rt operation
+    and no func.func of an entry or kernel is left; what remains is for upstream's conversions of arith, memref, cf.
+
+    ```mlir
+    // before
+    rt.all_reduce sum %b over @tp : memref<8x4xf32>
+    // after
+    %status = llvm.call @tprt_all_reduce(%ctx, %stream, %op, %group, %kind, %dtype, %p, %p, %count) : (...) -> i32
+    %failed = llvm.icmp "ne" %status, %zero : i32
+    llvm.cond_br %failed, ^exit(%status : i32), ^next
+    ```
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect"];
+}
+
+#endif // TP_CONVERSION_PASSES

@@ -1,0 +1,34 @@
+//===- CPU.h - Lowering to the CPU, as pipelines ---------------*- C++ -*-===//
+
+#ifndef TP_PIPELINES_CPU_H
+#define TP_PIPELINES_CPU_H
+
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir {
+class OpPassManager;
+namespace tp {
+
+struct CommToRTOptions : public PassPipelineOptions<CommToRTOptions> {
+  Option<int64_t> minMultiplications{
+      *this, "min-multiplications",
+      llvm::cl::desc("contractions with fewer multiplications are loops, not library calls"),
+      llvm::cl::init(16384)};
+};
+
+/// From the comm phase (local tensor programs with collectives) to the rt phase:
+/// entries that are straight lines of runtime operations on an arena, and
+/// kernels. Pipeline `tp-lower-to-rt-pipeline`.
+void buildCommToRTPipeline(OpPassManager &pm, const CommToRTOptions &options);
+
+/// From the rt phase to the LLVM dialect with the symbol `tprt_module`. Pipeline
+/// `tp-lower-to-llvm-pipeline`.
+void buildRTToLLVMPipeline(OpPassManager &pm);
+
+/// Makes both known by name.
+void registerCPUPipelines();
+
+} // namespace tp
+} // namespace mlir
+
+#endif // TP_PIPELINES_CPU_H

@@ -1,0 +1,270 @@
+//===- InsertBoundsChecks.cpp - Indices are checked before they are used ---===//
+//
+// An index that may lie outside its tensor is an error at run time, with the
+// place in the source, and never an access outside the tensor. Offsets and
+// indices between kernels are checked one by one; those inside the body of a
+// linalg op by a reduction over the indices that the op will use, which runs
+// before it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "IndexRange.h"
+#include "dialects/RT/RT.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "tp/Conversion/Passes.h"
+
+namespace mlir::tp {
+#define GEN_PASS_DEF_INSERTBOUNDSCHECKSPASS
+#include "tp/Conversion/Passes.h.inc"
+} // namespace mlir::tp
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+/// An index and the half-open range in which it must lie.
+struct Bound {
+  Value value;
+  int64_t upper;
+  std::string reason;
+};
+
+bool isProved(const Bound &bound) { return getIndexRange(bound.value).isWithin(0, bound.upper); }
+
+std::string describe(StringRef what, Operation *op, unsigned dim) {
+  return (what + " of " + op->getName().getStringRef() + " along dimension " + Twine(dim)).str();
+}
+
+/// The bounds of a tensor.extract or tensor.insert.
+SmallVector<Bound> getElementBounds(Operation *op, ShapedType type, ValueRange indices) {
+  SmallVector<Bound> bounds;
+  for (auto [dim, index] : llvm::enumerate(indices))
+    bounds.push_back({index, type.getDimSize(dim), describe("index", op, dim)});
+  return bounds;
+}
+
+/// The bounds of the dynamic offsets of a slice of a tensor of type `type`.
+FailureOr<SmallVector<Bound>> getSliceBounds(OffsetSizeAndStrideOpInterface slice,
+                                             ShapedType type) {
+  SmallVector<Bound> bounds;
+  for (auto [dim, offset] : llvm::enumerate(slice.getMixedOffsets())) {
+    std::optional<int64_t> size = getConstantIntValue(slice.getMixedSizes()[dim]);
+    std::optional<int64_t> stride = getConstantIntValue(slice.getMixedStrides()[dim]);
+    if (!size || !stride || *stride < 1)
+      return slice->emitError("needs a static size and a positive stride along dimension ") << dim;
+    auto value = dyn_cast<Value>(offset);
+    if (!value)
+      continue;
+    int64_t last = *size == 0 ? 0 : (*size - 1) * *stride + 1;
+    bounds.push_back({value, type.getDimSize(dim) - last + 1, describe("offset", slice, dim)});
+  }
+  return bounds;
+}
+
+/// Emits a check of every bound before `op` unless it is proved or one of the
+/// same value was just made in the block.
+class Checker {
+public:
+  unsigned check(Operation *op, ArrayRef<Bound> bounds) {
+    OpBuilder builder(op);
+    unsigned made = 0;
+    for (const Bound &bound : bounds) {
+      // Whatever the value is, an empty range has none.
+      int64_t upper = std::max<int64_t>(bound.upper, 0);
+      if (isProved(bound) ||
+          !done.insert({op->getBlock(), bound.value, upper}).second)
+        continue;
+      rt::CheckIndexOp::create(builder, op->getLoc(), bound.value, 0, upper,
+                               builder.getStringAttr(bound.reason));
+      ++made;
+    }
+    return made;
+  }
+
+private:
+  llvm::DenseSet<std::tuple<Block *, Value, int64_t>> done;
+};
+
+/// Loops that the indices of a body depend on, and what they read.
+struct IndexSlice {
+  SetVector<Operation *> ops;   ///< of the body, in order
+  SmallVector<unsigned> inputs; ///< operands of the linalg op that are read
+  SmallVector<unsigned> loops;  ///< sorted
+};
+
+/// Checks indices inside the body of a linalg op: a reduction over the loops on
+/// which an index depends yields an index that is out of range, or 0.
+class BodyChecker {
+public:
+  BodyChecker(linalg::LinalgOp op) : op(op), body(op.getBlock()) {}
+
+  LogicalResult check(tensor::ExtractOp extract, const Bound &bound) {
+    if (extract->getBlock() != body)
+      return extract.emitError("cannot check an index that is computed under a condition");
+    FailureOr<IndexSlice> slice = getSlice(bound.value);
+    if (failed(slice))
+      return extract.emitError("cannot check an index that depends on the result of its op");
+    Value worst = createReduction(extract.getLoc(), *slice, bound);
+    OpBuilder builder(op);
+    Location loc = extract.getLoc();
+    Value number = tensor::ExtractOp::create(builder, loc, worst, ValueRange());
+    Value index = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), number);
+    // Without an iteration there is nothing to check, and 0 stands for that.
+    rt::CheckIndexOp::create(builder, loc, index, 0, std::max<int64_t>(bound.upper, 1),
+                             builder.getStringAttr(bound.reason));
+    return success();
+  }
+
+private:
+  FailureOr<IndexSlice> getSlice(Value index) {
+    IndexSlice slice;
+    llvm::SmallSetVector<unsigned, 4> inputs, loops;
+    SmallVector<Value> work = {index};
+    DenseSet<Operation *> seen;
+    while (!work.empty()) {
+      Value value = work.pop_back_val();
+      if (auto argument = dyn_cast<BlockArgument>(value)) {
+        if (argument.getOwner() != body)
+          continue;
+        OpOperand &operand = op->getOpOperand(argument.getArgNumber());
+        if (op.isDpsInit(&operand))
+          return failure();
+        inputs.insert(argument.getArgNumber());
+        for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+          if (op.getMatchingIndexingMap(&operand).isFunctionOfDim(loop))
+            loops.insert(loop);
+        continue;
+      }
+      Operation *def = value.getDefiningOp();
+      if (def->getBlock() != body || !seen.insert(def).second)
+        continue;
+      if (def->getNumRegions() != 0)
+        return failure();
+      if (auto indexOp = dyn_cast<linalg::IndexOp>(def))
+        loops.insert(indexOp.getDim());
+      llvm::append_range(work, def->getOperands());
+    }
+    for (Operation &def : *body)
+      if (seen.contains(&def))
+        slice.ops.insert(&def);
+    slice.inputs = inputs.takeVector();
+    slice.loops = loops.takeVector();
+    llvm::sort(slice.inputs);
+    llvm::sort(slice.loops);
+    return slice;
+  }
+
+  Value createReduction(Location loc, const IndexSlice &slice, const Bound &bound) {
+    OpBuilder builder(op);
+    MLIRContext *context = op.getContext();
+    unsigned numLoops = slice.loops.size();
+    SmallVector<AffineExpr> replacement(op.getNumLoops(), builder.getAffineConstantExpr(0));
+    SmallVector<int64_t> sizes;
+    for (auto [position, loop] : llvm::enumerate(slice.loops)) {
+      replacement[loop] = builder.getAffineDimExpr(position);
+      sizes.push_back(op.getStaticLoopRanges()[loop]);
+    }
+    SmallVector<Value> inputs;
+    SmallVector<AffineMap> maps;
+    for (unsigned input : slice.inputs) {
+      OpOperand &operand = op->getOpOperand(input);
+      inputs.push_back(operand.get());
+      maps.push_back(op.getMatchingIndexingMap(&operand)
+                         .replaceDimsAndSymbols(replacement, {}, numLoops, 0));
+    }
+    // Gives the loops their sizes where no input does.
+    inputs.push_back(tensor::EmptyOp::create(builder, loc, sizes, builder.getI1Type()));
+    maps.push_back(builder.getMultiDimIdentityMap(numLoops));
+    maps.push_back(AffineMap::get(numLoops, 0, context));
+
+    Value zero = arith::ConstantIntOp::create(builder, loc, builder.getI64Type(), 0);
+    auto type = RankedTensorType::get({}, builder.getI64Type());
+    Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
+    Value init = linalg::FillOp::create(builder, loc, zero, empty).getResult(0);
+    SmallVector<utils::IteratorType> iterators(numLoops, utils::IteratorType::reduction);
+    auto build = [&](OpBuilder &b, Location, ValueRange args) {
+      IRMapping mapping;
+      for (auto [position, input] : llvm::enumerate(slice.inputs))
+        mapping.map(body->getArgument(input), args[position]);
+      for (Operation *def : slice.ops) {
+        if (auto index = dyn_cast<linalg::IndexOp>(def)) {
+          unsigned position = llvm::find(slice.loops, index.getDim()) - slice.loops.begin();
+          mapping.map(index.getResult(), linalg::IndexOp::create(b, loc, position).getResult());
+          continue;
+        }
+        b.clone(*def, mapping);
+      }
+      Value value = mapping.lookupOrDefault(bound.value);
+      value = arith::IndexCastOp::create(b, loc, b.getI64Type(), value);
+      Value upper = arith::ConstantIntOp::create(b, loc, b.getI64Type(), bound.upper);
+      Value isGood =
+          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, value, upper);
+      Value kept = arith::SelectOp::create(b, loc, isGood, args.back(), value);
+      linalg::YieldOp::create(b, loc, kept);
+    };
+    return linalg::GenericOp::create(builder, loc, TypeRange(type), inputs, init, maps, iterators,
+                                     build)
+        .getResult(0);
+  }
+
+  linalg::LinalgOp op;
+  Block *body;
+};
+
+struct InsertBoundsChecksPass : tp::impl::InsertBoundsChecksPassBase<InsertBoundsChecksPass> {
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isa<tensor::ExtractOp, tensor::InsertOp, tensor::ExtractSliceOp, tensor::InsertSliceOp>(
+              op))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops)
+      if (failed(checkOp(op)))
+        return signalPassFailure();
+  }
+
+private:
+  LogicalResult checkOp(Operation *op) {
+    SmallVector<Bound> bounds;
+    if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+      bounds = getElementBounds(op, extract.getTensor().getType(), extract.getIndices());
+      if (auto parent = op->getParentOfType<linalg::LinalgOp>()) {
+        for (const Bound &bound : bounds) {
+          if (isProved(bound))
+            continue;
+          if (failed(BodyChecker(parent).check(extract, bound)))
+            return failure();
+          ++checks;
+        }
+        return success();
+      }
+    } else if (auto insert = dyn_cast<tensor::InsertOp>(op)) {
+      bounds = getElementBounds(op, insert.getDest().getType(), insert.getIndices());
+    } else {
+      auto slice = cast<OffsetSizeAndStrideOpInterface>(op);
+      bool isInsert = isa<tensor::InsertSliceOp>(op);
+      auto type = cast<ShapedType>(op->getOperand(isInsert ? 1 : 0).getType());
+      FailureOr<SmallVector<Bound>> found = getSliceBounds(slice, type);
+      if (failed(found))
+        return failure();
+      bounds = std::move(*found);
+    }
+    Operation *parent = op->getParentOp();
+    bool isBetweenKernels = isa<FunctionOpInterface>(parent) || isa<scf::SCFDialect>(parent->getDialect());
+    if (!isBetweenKernels && !llvm::all_of(bounds, isProved))
+      return op->emitError("cannot check the bounds of an index inside ") << parent->getName();
+    checks += checker.check(op, bounds);
+    return success();
+  }
+
+  Checker checker;
+};
+
+} // namespace

@@ -1,0 +1,74 @@
+//===- VerifyState.cpp - State is updated in place -------------------------===//
+//
+// A cache is the largest thing that changes between calls: copying it once per
+// call costs more than computing with it. After bufferization a copy between a
+// state and a temporary of its size means that an update was not in place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/RT/RT.h"
+#include "dialects/TP/TP.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
+#include "tp/Conversion/Passes.h"
+
+namespace mlir::tp {
+#define GEN_PASS_DEF_VERIFYSTATEPASS
+#include "tp/Conversion/Passes.h.inc"
+} // namespace mlir::tp
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+/// The allocation or argument of which `value` is a view.
+Value getRoot(Value value) {
+  while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
+    value = view.getViewSource();
+  return value;
+}
+
+/// The state argument of which `value` is a view, or null.
+BlockArgument getState(Value value) {
+  auto argument = dyn_cast<BlockArgument>(getRoot(value));
+  if (!argument)
+    return {};
+  auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  if (!function)
+    return {};
+  auto kind = function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kKindAttr);
+  return kind && kind.getValue() == "state" ? argument : BlockArgument();
+}
+
+int64_t numElements(Value value) { return cast<MemRefType>(value.getType()).getNumElements(); }
+
+struct VerifyStatePass : tp::impl::VerifyStatePassBase<VerifyStatePass> {
+  void runOnOperation() override {
+    WalkResult result = getOperation()->walk([&](memref::CopyOp copy) {
+      BlockArgument from = getState(copy.getSource()), to = getState(copy.getTarget());
+      BlockArgument state = from ? from : to;
+      Value other = from ? copy.getTarget() : copy.getSource();
+      if (!state || !getRoot(other).getDefiningOp<memref::AllocOp>() ||
+          numElements(copy.getSource()) < numElements(state))
+        return WalkResult::advance();
+      auto function = cast<func::FuncOp>(state.getOwner()->getParentOp());
+      unsigned number = state.getArgNumber();
+      InFlightDiagnostic error = copy.emitError("state must be updated in place, but ");
+      if (auto name = function.getArgAttrOfType<StringAttr>(number, kNameAttr))
+        error << name;
+      else
+        error << "argument " << number;
+      error << " of " << function.getName() << (from ? " is copied" : " is computed elsewhere")
+            << ": " << cast<MemRefType>(state.getType());
+      if (from)
+        error.attachNote(function.getLoc()) << "its old value is used after the update";
+      return WalkResult::interrupt();
+    });
+    if (result.wasInterrupted())
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,103 @@
+//===- CPU.cpp - Lowering to the CPU, as pipelines -------------------------===//
+
+#include "tp/Pipelines/CPU.h"
+
+#include "dialects/NN/NN.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+#include "tp/Conversion/Passes.h"
+#include "tp/Conversion/ToKernels/Passes.h"
+#include "tp/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+void tp::buildCommToRTPipeline(OpPassManager &pm, const CommToRTOptions &options) {
+  // What is computed, in linalg.
+  // What has a kernel stays for it.
+  DecomposeNNPassOptions decompose;
+  decompose.keep = {nn::AttentionOp::getOperationName().str()};
+  pm.addPass(createDecomposeNNPass(decompose));
+  pm.addPass(createConvertCommToRTPass());
+  pm.addPass(createInsertBoundsChecksPass());
+  pm.addPass(createConvertElementwiseToLinalgPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  // Buffers. No CSE before bufferization is done: it would merge destinations.
+  pm.addPass(createResultsToDestinationsPass());
+  pm.addPass(createPrepareBufferizationPass());
+  pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  pm.addPass(createDropResultsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createVerifyStatePass());
+  // Library calls, kernels, the arena.
+  pm.addPass(createConvertToKernelsPass());
+  ConvertContractionsToRTPassOptions contractions;
+  contractions.minMultiplications = options.minMultiplications;
+  pm.addPass(createConvertContractionsToRTPass(contractions));
+  pm.addPass(createOutlineKernelsPass());
+  pm.addPass(createPlanArenaPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void tp::buildRTToLLVMPipeline(OpPassManager &pm) {
+  // Scalar code of kernels. bf16 is emulated on every CPU, so that results do
+  // not depend on it.
+  arith::ArithEmulateUnsupportedFloatsOptions emulate;
+  SmallVector<std::string> narrow = {"bf16"};
+  emulate.sourceTypeStrs = narrow;
+  emulate.targetTypeStr = "f32";
+  pm.addPass(createExpandMathPass());
+  pm.addPass(arith::createArithEmulateUnsupportedFloats(emulate));
+  arith::ArithExpandOpsPassOptions expand;
+  expand.includeBf16 = true;
+  pm.addPass(arith::createArithExpandOpsPass(expand));
+  math::MathExpandOpsPassOptions expandMath;
+  expandMath.opMnemonics = {"rsqrt"};
+  pm.addPass(math::createMathExpandOpsPass(expandMath));
+  pm.addPass(createConvertVectorToSCFPass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+
+  pm.addPass(createConvertRTToLLVMPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  ConvertVectorToLLVMPassOptions vector;
+  vector.x86Vector = true;
+  vector.reassociateFPReductions = true;
+  pm.addPass(createConvertVectorToLLVMPass(vector));
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createCanonicalizerPass());
+}
+
+void tp::registerCPUPipelines() {
+  PassPipelineRegistration<CommToRTOptions>(
+      "tp-lower-to-rt-pipeline",
+      "from local tensor programs with collectives to runtime operations and kernels",
+      buildCommToRTPipeline);
+  PassPipelineRegistration<>("tp-lower-to-llvm-pipeline",
+                             "from runtime operations and kernels to the LLVM dialect",
+                             buildRTToLLVMPipeline);
+}

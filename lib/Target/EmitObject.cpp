@@ -1,0 +1,146 @@
+//===- EmitObject.cpp - Machine code for a CPU -----------------------------===//
+
+#include "OutputPath.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "tp/Target/CPU.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
+#include <mutex>
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+void initializeTargets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+}
+
+/// "+avx512f,-sse4a,...": what the processor of this machine has, in an order
+/// that does not depend on hashing.
+std::string getHostFeatures() {
+  SmallVector<std::string> features;
+  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+    features.push_back((feature.second ? "+" : "-") + feature.first().str());
+  llvm::sort(features);
+  return llvm::join(features, ",");
+}
+
+/// The machine for which code is made, or an error.
+FailureOr<std::unique_ptr<llvm::TargetMachine>>
+createTargetMachine(const CPUTargetOptions &options, Operation *op) {
+  initializeTargets();
+  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  std::string message;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, message);
+  if (!target)
+    return op->emitError() << message;
+  std::string cpu = options.cpu, features;
+  if (cpu == "native") {
+    cpu = llvm::sys::getHostCPUName().str();
+    features = getHostFeatures();
+  }
+  std::unique_ptr<llvm::MCSubtargetInfo> generic(
+      target->createMCSubtargetInfo(triple, "", ""));
+  if (!generic || !generic->isCPUStringValid(cpu)) {
+    InFlightDiagnostic error = op->emitError("unknown CPU '");
+    error << cpu << "' for " << triple.str();
+    error.attachNote(op->getLoc()) << "--cpu takes native or a name that LLVM knows for "
+                                   << triple.getArchName().str();
+    return error;
+  }
+  llvm::TargetOptions targetOptions;
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, cpu, features, targetOptions, llvm::Reloc::PIC_, std::nullopt,
+      llvm::CodeGenOptLevel::Aggressive));
+  if (!machine)
+    return op->emitError("no code generator for CPU '") << cpu << "'";
+  return machine;
+}
+
+/// Tells every function the machine it is for. Vectors are as wide as registers:
+/// kernels stream through memory, where the narrower clock costs nothing.
+void setFunctionAttributes(llvm::Module &module, const llvm::TargetMachine &machine) {
+  bool isWide = machine.getMCSubtargetInfo()->checkFeatures("+avx512f");
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    if (!machine.getTargetFeatureString().empty())
+      function.addFnAttr("target-features", machine.getTargetFeatureString());
+    if (isWide)
+      function.addFnAttr("prefer-vector-width", "512");
+    function.addFnAttr(llvm::Attribute::NoUnwind);
+  }
+}
+
+void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = true;
+  tuning.LoopUnrolling = true;
+  llvm::PassBuilder builder(&machine, tuning);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
+}
+
+} // namespace
+
+LogicalResult tp::emitObject(ModuleOp module, const CPUTargetOptions &options, StringRef path) {
+  FailureOr<std::unique_ptr<llvm::TargetMachine>> machine = createTargetMachine(options, module);
+  if (failed(machine))
+    return failure();
+  registerBuiltinDialectTranslation(*module.getContext());
+  registerLLVMDialectTranslation(*module.getContext());
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> code = translateModuleToLLVMIR(module, context, "tp");
+  if (!code)
+    return module.emitError("cannot be translated to LLVM IR");
+  code->setDataLayout((*machine)->createDataLayout());
+  code->setTargetTriple((*machine)->getTargetTriple());
+  setFunctionAttributes(*code, **machine);
+  optimize(*code, **machine);
+
+  OutputPath output(path);
+  std::error_code error;
+  {
+    llvm::raw_fd_ostream stream(output.get(), error);
+    if (error)
+      return module.emitError() << "cannot write " << path << ": " << error.message();
+    llvm::legacy::PassManager emitter;
+    if ((*machine)->addPassesToEmitFile(emitter, stream, nullptr,
+                                        llvm::CodeGenFileType::ObjectFile))
+      return module.emitError("no object files for ")
+             << (*machine)->getTargetTriple().str();
+    emitter.run(*code);
+    stream.close();
+    error = stream.error();
+    stream.clear_error();
+  }
+  if (!error)
+    error = output.keep();
+  if (error)
+    return module.emitError() << "cannot write " << path << ": " << error.message();
+  return success();
+}

@@ -1,0 +1,109 @@
+//===- Link.cpp - Programs and shared objects ------------------------------===//
+//
+// A C++ compiler driver knows where the C library's start files and the
+// libraries of the system are; the linker is LLVM's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OutputPath.h"
+#include "tp/Target/CPU.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+/// A compiler driver and the arguments that make it use lld.
+FailureOr<SmallVector<std::string>> getLinker(function_ref<InFlightDiagnostic()> emitError) {
+  SmallVector<StringRef> llvmTools = {TP_LLVM_TOOLS_DIR};
+  for (StringRef name : {"clang++", "clang++-22"}) {
+    if (auto path = llvm::sys::findProgramByName(name, llvmTools))
+      return SmallVector<std::string>{*path, "-fuse-ld=lld"};
+    if (name == "clang++")
+      continue;
+    if (auto path = llvm::sys::findProgramByName(name))
+      return SmallVector<std::string>{*path, "-fuse-ld=lld"};
+  }
+  for (StringRef name : {"g++", "c++"})
+    if (auto path = llvm::sys::findProgramByName(name))
+      return SmallVector<std::string>{*path, "-B" TP_LLVM_TOOLS_DIR, "-fuse-ld=lld"};
+  return emitError() << "linking needs clang++-22 or g++ on the PATH";
+}
+
+/// ../lib of the running program.
+std::string getDefaultRuntimeDirectory() {
+  // Any address in the program serves; where it is a shared object, main's.
+  std::string program =
+      llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&linkExecutable));
+  StringRef prefix = llvm::sys::path::parent_path(llvm::sys::path::parent_path(program));
+  SmallString<128> directory(prefix);
+  llvm::sys::path::append(directory, "lib");
+  return directory.str().str();
+}
+
+/// Runs the linker; its messages become one note.
+LogicalResult runLinker(ArrayRef<std::string> command, StringRef path,
+                        function_ref<InFlightDiagnostic()> emitError) {
+  SmallString<128> messages;
+  if (std::error_code error =
+          llvm::sys::fs::createTemporaryFile("tp-link", "txt", messages))
+    return emitError() << "cannot make a temporary file: " << error.message();
+  llvm::scope_exit cleanUp([&] { llvm::sys::fs::remove(messages); });
+  SmallVector<StringRef> arguments(command.begin(), command.end());
+  std::optional<StringRef> redirects[] = {StringRef(""), messages.str(), messages.str()};
+  std::string problem;
+  int code = llvm::sys::ExecuteAndWait(command.front(), arguments, std::nullopt, redirects,
+                                       /*SecondsToWait=*/0, /*MemoryLimit=*/0, &problem);
+  if (code == 0)
+    return success();
+  InFlightDiagnostic error = emitError();
+  error << "cannot link " << path;
+  if (auto text = llvm::MemoryBuffer::getFile(messages); text && !(*text)->getBuffer().empty())
+    error.attachNote() << (*text)->getBuffer().rtrim();
+  else
+    error.attachNote() << command.front() << ": "
+                       << (problem.empty() ? "exit code " + std::to_string(code) : problem);
+  return error;
+}
+
+LogicalResult link(ArrayRef<std::string> inputs, StringRef path,
+                   function_ref<InFlightDiagnostic()> emitError) {
+  FailureOr<SmallVector<std::string>> command = getLinker(emitError);
+  if (failed(command))
+    return failure();
+  OutputPath output(path);
+  command->append(inputs.begin(), inputs.end());
+  command->append({"-o", output.get().str()});
+  if (failed(runLinker(*command, path, emitError)))
+    return failure();
+  if (std::error_code error = output.keep())
+    return emitError() << "cannot write " << path << ": " << error.message();
+  return success();
+}
+
+} // namespace
+
+LogicalResult tp::linkExecutable(StringRef object, const LinkOptions &options, StringRef path,
+                                 function_ref<InFlightDiagnostic()> emitError) {
+  std::string directory = options.runtimeDirectory.empty() ? getDefaultRuntimeDirectory()
+                                                           : options.runtimeDirectory;
+  SmallVector<std::string> inputs = {object.str()};
+  for (StringRef name : {"libtprt_main.a", "libtprt.a"}) {
+    SmallString<128> archive(directory);
+    llvm::sys::path::append(archive, name);
+    if (!llvm::sys::fs::exists(archive))
+      return emitError() << "the runtime is missing: no " << archive.str();
+    inputs.push_back(archive.str().str());
+  }
+  inputs.append({"-static-libstdc++", "-static-libgcc", "-pthread", "-ldl", "-lm"});
+  return link(inputs, path, emitError);
+}
+
+LogicalResult tp::linkSharedObject(StringRef object, StringRef path,
+                                   function_ref<InFlightDiagnostic()> emitError) {
+  return link({"-shared", "-nostartfiles", object.str(), "-lm", "-static-libgcc"}, path, emitError);
+}
