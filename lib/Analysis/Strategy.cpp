@@ -42,9 +42,8 @@ bool tp::isFree(Operation *op) {
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<SplatElementsAttr>(constant.getValue());
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || llvm::any_of(linalgOp.getDpsInputs(), [](Value input) {
-        return isa<RankedTensorType>(input.getType());
-      }))
+  if (!linalgOp || llvm::any_of(linalgOp.getDpsInputs(),
+                                [](Value input) { return isa<RankedTensorType>(input.getType()); }))
     return false;
   FailureOr<ShardingRule> rule = getRule(op);
   if (failed(rule) || !rule->captured.empty())

@@ -29,15 +29,16 @@ LogicalResult tp::explainValue(ModuleOp module, StringRef name, llvm::raw_ostrea
     for (const ValuePlace &place : value.places) {
       auto tensor = dyn_cast<RankedTensorType>(place.getType());
       ShardingAttr sharding = place.getSharding();
+      StringAttr why = place.getWhy();
       os << describe(place, name) << ": ";
       if (!tensor)
         os << place.getType() << ", the same on every rank";
-      else if (!sharding || !mesh)
-        os << "no sharding";
-      else
+      else if (why)
+        os << why.getValue();
+      else if (sharding && mesh)
         os << toString(getSharding(sharding, getMesh(mesh), tensor.getRank()), getMesh(mesh));
-      if (StringAttr why = place.getWhy(); why && !why.getValue().empty())
-        os << ' ' << why.getValue();
+      else
+        os << "no sharding";
       if (std::string loc = getLocationText(place.getLoc()); !loc.empty())
         os << " (at " << loc << ")";
       os << '\n';

@@ -79,7 +79,7 @@ llvm::Expected<Checkpoint> Checkpoint::open(llvm::StringRef directory) {
   if (llvm::sys::fs::exists(checkpoint.listing)) {
     if (llvm::Error error = readParts(checkpoint, directory))
       return error;
-    return std::move(checkpoint);
+    return checkpoint;
   }
   checkpoint.listing = joinPath(directory, "model.safetensors");
   if (!llvm::sys::fs::exists(checkpoint.listing))
@@ -89,5 +89,5 @@ llvm::Expected<Checkpoint> Checkpoint::open(llvm::StringRef directory) {
   if (!tensors)
     return tensors.takeError();
   checkpoint.tensors = std::move(*tensors);
-  return std::move(checkpoint);
+  return checkpoint;
 }

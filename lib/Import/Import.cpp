@@ -63,32 +63,57 @@ static llvm::Error resolveSizes(const ImportOptions &options, const ModelFacts &
   return check("--batch", model.batch, 65536, "");
 }
 
-static ArrayAttr sizesAttr(MLIRContext *context, ArrayRef<int64_t> sizes) {
-  return Builder(context).getI64ArrayAttr(sizes);
-}
-
 /// tp.source of a parameter.
 static DictionaryAttr sourceOf(const TensorInstance &instance, const TensorInfo &info,
                                MLIRContext *context) {
   Builder builder(context);
   NamedAttrList source;
   source.set("tensor", builder.getStringAttr(instance.name));
-  source.set("shape", sizesAttr(context, info.shape));
+  source.set("shape", builder.getI64ArrayAttr(info.shape));
   if (info.dtype != "F32")
     source.set("dtype", builder.getStringAttr(StringRef(info.dtype).lower()));
   return source.getDictionary(context);
 }
 
+static llvm::Expected<Config> readConfig(StringRef directory) {
+  if (!llvm::sys::fs::exists(directory))
+    return userError(directory + ": does not exist");
+  if (!llvm::sys::fs::is_directory(directory))
+    return userError(directory + ": is not a directory");
+  SmallString<128> path(directory);
+  llvm::sys::path::append(path, "config.json");
+  return Config::read(path);
+}
+
+/// Parameters and states of the program, each parameter found in the checkpoint.
+static llvm::Error collectValues(StringRef directory, const FamilyEntry &entry, ModelFacts facts,
+                                 LanguageModel &model, MLIRContext *context) {
+  llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(directory);
+  if (!checkpoint)
+    return checkpoint.takeError();
+  // A layer has one tensor at least, so one layer more than tensors is enough to find one missing.
+  facts.layers = std::min<int64_t>(facts.layers, checkpoint->tensors.size() + 1);
+  std::vector<TensorInstance> parameters = instantiate(model.family.parameters(), facts);
+  if (llvm::Error error =
+          checkTensors(*checkpoint, parameters, model.family.ignored(), entry.modelType))
+    return error;
+  auto toValue = [&](const TensorInstance &instance, DictionaryAttr source) {
+    auto type = RankedTensorType::get(instance.shape, Float32Type::get(context));
+    return ProgramValue{instance.name, instance.role.str(), type, source};
+  };
+  for (const TensorInstance &parameter : parameters) {
+    const TensorInfo &info = checkpoint->tensors.at(parameter.name);
+    model.parameters.push_back(toValue(parameter, sourceOf(parameter, info, context)));
+  }
+  for (const TensorInstance &state : instantiate(model.family.states(), facts))
+    model.states.push_back(toValue(state, DictionaryAttr()));
+  return llvm::Error::success();
+}
+
 llvm::Expected<OwningOpRef<ModuleOp>> tp::importModel(const ImportOptions &options,
                                                       MLIRContext *context) {
   context->loadAllAvailableDialects();
-  if (!llvm::sys::fs::exists(options.directory))
-    return userError(options.directory + ": does not exist");
-  if (!llvm::sys::fs::is_directory(options.directory))
-    return userError(options.directory + ": is not a directory");
-  SmallString<128> configPath(options.directory);
-  llvm::sys::path::append(configPath, "config.json");
-  llvm::Expected<Config> config = Config::read(configPath);
+  llvm::Expected<Config> config = readConfig(options.directory);
   if (!config)
     return config.takeError();
   const FamilyEntry *entry = selectFamily(*config);
@@ -99,35 +124,19 @@ llvm::Expected<OwningOpRef<ModuleOp>> tp::importModel(const ImportOptions &optio
   if (llvm::Error error = config->takeError())
     return error;
 
-  LanguageModel model{*family, {}, {}, 1, 1, 1, facts.sizes.lookup('V'), -1, facts.eos};
-  if (!facts.bos.empty())
-    model.bos = facts.bos.front();
+  LanguageModel model{*family};
+  model.vocab = facts.sizes.lookup('V');
+  model.bos = facts.bos.empty() ? -1 : facts.bos.front();
+  model.eos = facts.eos;
   if (llvm::Error error = resolveSizes(options, facts, model))
     return error;
   facts.sizes['B'] = model.batch;
   facts.sizes['T'] = llvm::alignTo(model.maxSeq, model.chunk);
-
-  llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(options.directory);
-  if (!checkpoint)
-    return checkpoint.takeError();
-  // A layer has one tensor at least, so one layer more than tensors is enough to find one missing.
-  facts.layers = std::min<int64_t>(facts.layers, checkpoint->tensors.size() + 1);
-  std::vector<TensorInstance> parameters = instantiate(family->parameters(), facts);
-  if (llvm::Error error = checkTensors(*checkpoint, parameters, family->ignored(), *entry))
+  if (llvm::Error error = collectValues(options.directory, *entry, facts, model, context))
     return error;
-  Type element = Float32Type::get(context);
-  for (TensorInstance &instance : parameters) {
-    const TensorInfo &info = checkpoint->tensors.at(instance.name);
-    model.parameters.push_back({instance.name, instance.role.str(),
-                                RankedTensorType::get(instance.shape, element),
-                                sourceOf(instance, info, context)});
-  }
-  for (TensorInstance &instance : instantiate(family->states(), facts))
-    model.states.push_back({instance.name, instance.role.str(),
-                            RankedTensorType::get(instance.shape, element), DictionaryAttr()});
   OwningOpRef<ModuleOp> module = buildLanguageModel(model, context);
   assert(succeeded(verify(*module)) && "an imported program is valid");
-  return std::move(module);
+  return module;
 }
 
 std::string tp::printModel(ModuleOp module) {

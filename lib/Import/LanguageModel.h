@@ -19,11 +19,13 @@ struct ProgramValue {
 
 /// All that the entries are made of.
 struct LanguageModel {
+  explicit LanguageModel(const Family &family) : family(family) {}
+
   const Family &family;
-  std::vector<ProgramValue> parameters, states;
-  int64_t batch, chunk, maxSeq, vocab;
-  int64_t bos; ///< -1: the model has none.
-  SmallVector<int64_t> eos;
+  std::vector<ProgramValue> parameters = {}, states = {};
+  int64_t batch = 1, chunk = 1, maxSeq = 1, vocab = 1;
+  int64_t bos = -1; ///< -1: the model has none.
+  SmallVector<int64_t> eos = {};
 };
 
 /// The module with `prefill` and `decode`.

@@ -88,7 +88,7 @@ static llvm::Error missingTensor(const Checkpoint &checkpoint, StringRef name,
 }
 
 llvm::Error tp::checkTensors(const Checkpoint &checkpoint, ArrayRef<TensorInstance> parameters,
-                             ArrayRef<StringRef> ignored, const FamilyEntry &family) {
+                             ArrayRef<StringRef> ignored, StringRef modelType) {
   std::set<StringRef> known;
   for (const TensorInstance &parameter : parameters)
     known.insert(parameter.name);
@@ -110,7 +110,7 @@ llvm::Error tp::checkTensors(const Checkpoint &checkpoint, ArrayRef<TensorInstan
     StringRef tensor = name;
     if (!known.count(tensor) &&
         llvm::none_of(ignored, [&](StringRef pattern) { return matches(pattern, tensor); }))
-      return userError(info.file + ": tensor '" + name + "' is no part of a " + family.modelType +
+      return userError(info.file + ": tensor '" + name + "' is no part of a " + modelType +
                        " model with this config.json");
   }
   return llvm::Error::success();

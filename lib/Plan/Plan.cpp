@@ -204,6 +204,7 @@ LogicalResult tp::applyPlan(ModuleOp module, const Plan &plan) {
   if (!plan.mesh && !hadMesh)
     return emitError(module.getLoc())
            << "a mesh is needed: in the plan (\"mesh\"), by --mesh or as a tp.mesh";
+  module.getContext()->loadDialect<TPDialect>();
   if (plan.mesh) {
     setMesh(module, *plan.mesh);
     // Annotations of the program must fit the new mesh.

@@ -66,8 +66,8 @@ LogicalResult tp::writePlan(ModuleOp module, llvm::raw_ostream &os) {
           json.attribute(entry.key, entry.sharding);
         else
           emitWarning(entry.loc) << "several values are called \"" << entry.key
-                                << "\" and have different shardings, the written plan leaves "
-                                   "them out";
+                                 << "\" and have different shardings, the written plan leaves "
+                                    "them out";
       }
     });
   });

@@ -33,7 +33,7 @@ struct DecomposeNNPass : tp::impl::DecomposeNNPassBase<DecomposeNNPass> {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
       if (isa_and_nonnull<nn::NNDialect>(op->getDialect()) &&
-          !llvm::is_contained(keep, op->getName().getStringRef()))
+          !op->hasAttr(nn::kKernelAttr))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());

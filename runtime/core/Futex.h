@@ -10,6 +10,7 @@
 #ifndef TPRT_CORE_FUTEX_H
 #define TPRT_CORE_FUTEX_H
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -61,22 +62,50 @@ struct alignas(64) Signal {
   }
 };
 
-/// Spins until `done()` holds, for `nanoseconds` at most; returns whether it
-/// does.
-template <typename Predicate> bool spinUntil(Predicate &&done, int64_t nanoseconds) {
+/// How long a thread spins before it sleeps, learnt from its own waits: where
+/// they end soon, spinning saves the way through the kernel; where they take
+/// longer than any spin, as on a busy machine, it only burns the time of whom it
+/// waits for.
+class SpinBudget {
+public:
+  explicit SpinBudget(int64_t maxNanoseconds) : longest(maxNanoseconds), current(maxNanoseconds) {}
+
+  /// Waits until `done()` holds; `sleep()` sleeps once, for a limited time, and
+  /// returns false to give up.
+  template <typename Predicate, typename Sleep> void wait(Predicate &&done, Sleep &&sleep) {
+    if (done())
+      return;
+    const auto begin = Clock::now();
+    int64_t elapsed = 0;
+    do {
+      for (int i = 0; i < 16; ++i) {
+        if (done())
+          return grow();
+        pauseProcessor();
+      }
+      elapsed = nanosecondsSince(begin);
+    } while (elapsed < current);
+    while (!done())
+      if (!sleep())
+        return;
+    if (nanosecondsSince(begin) < longest)
+      grow();
+    else
+      current = std::max(kShortest, current / 2);
+  }
+
+private:
   using Clock = std::chrono::steady_clock;
-  if (done())
-    return true;
-  Clock::time_point end = Clock::now() + std::chrono::nanoseconds(nanoseconds);
-  do {
-    for (int i = 0; i < 16; ++i) {
-      if (done())
-        return true;
-      pauseProcessor();
-    }
-  } while (Clock::now() < end);
-  return done();
-}
+  static constexpr int64_t kShortest = 1000;
+
+  static int64_t nanosecondsSince(Clock::time_point begin) {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - begin).count();
+  }
+  void grow() { current = std::min(longest, current * 2); }
+
+  const int64_t longest;
+  int64_t current;
+};
 
 } // namespace tprt
 

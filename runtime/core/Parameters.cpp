@@ -6,9 +6,11 @@
 #include "DType.h"
 #include "Random.h"
 #include "tprt/error.h"
+#include "tprt/parameters.h"
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 using namespace tprt;
 
@@ -229,4 +231,26 @@ void tprt::randomParameter(const ValueInfo &value, uint64_t seed, int rank, void
       index[i] = 0;
     }
   }
+}
+
+std::vector<Array> tprt::loadGlobalParameters(const std::vector<ValueInfo> &parameters,
+                                              const std::optional<std::string> &weights,
+                                              uint64_t randomSeed) {
+  std::unique_ptr<Checkpoint> checkpoint;
+  if (weights)
+    checkpoint = std::make_unique<Checkpoint>(*weights);
+  std::vector<Array> values;
+  for (const ValueInfo &parameter : parameters) {
+    ValueInfo whole = parameter;
+    whole.localShape = whole.globalShape;
+    whole.blocks.assign(1, {});
+    for (int64_t size : whole.globalShape)
+      whole.blocks[0].push_back({0, size});
+    values.emplace_back(whole.dtype, whole.globalShape);
+    if (checkpoint)
+      loadParameter(findParameter(*checkpoint, whole), whole, 0, values.back().data.data());
+    else
+      randomParameter(whole, randomSeed, 0, values.back().data.data());
+  }
+  return values;
 }

@@ -14,7 +14,7 @@ constexpr int64_t kMaxChunks = 1 << 20;
 } // namespace
 
 Workers::Workers(int count, int64_t spinNanoseconds)
-    : numWorkers(std::max(count, 1)), spin(spinNanoseconds) {}
+    : numWorkers(std::max(count, 1)), longestSpin(spinNanoseconds), spin(spinNanoseconds) {}
 
 Workers::~Workers() {
   stopping.store(true);
@@ -30,9 +30,13 @@ void Workers::start() {
 
 void Workers::help() {
   uint32_t seen = 0;
+  SpinBudget budget(longestSpin);
   for (;;) {
-    while (!spinUntil([&] { return begun.get() != seen; }, spin))
-      begun.sleep(seen, kSleepMilliseconds);
+    budget.wait([&] { return begun.get() != seen; },
+                [&] {
+                  begun.sleep(seen, kSleepMilliseconds);
+                  return true;
+                });
     seen = begun.get();
     if (stopping.load())
       return;
@@ -87,6 +91,9 @@ void Workers::run(tprt_kernel_fn fn, void *args, int64_t n, int64_t chunk) {
   ticket.store(uint64_t(generation) << 32, std::memory_order_release);
   begun.set(generation);
   work(generation);
-  while (!spinUntil([&] { return finished.get() == generation; }, spin))
-    finished.sleep(generation - 1, kSleepMilliseconds);
+  spin.wait([&] { return finished.get() == generation; },
+            [&] {
+              finished.sleep(generation - 1, kSleepMilliseconds);
+              return true;
+            });
 }

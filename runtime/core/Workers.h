@@ -42,7 +42,8 @@ private:
   void work(uint32_t generation);
 
   const int numWorkers;
-  const int64_t spin;
+  const int64_t longestSpin;
+  SpinBudget spin; ///< of the owning thread
   std::vector<std::thread> helpers;
 
   // A loop is published by its fields, then `ticket`, then `begun`. The high

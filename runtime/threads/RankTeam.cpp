@@ -10,7 +10,8 @@ namespace {
 constexpr int kSleepMilliseconds = 200;
 }
 
-RankTeam::RankTeam(Program &program) : program(program), fabric(program) {
+RankTeam::RankTeam(Program &program)
+    : program(program), fabric(program), spin(program.spinNanoseconds()) {
   for (int rank = 0; rank < program.numRanks(); ++rank) {
     contexts.push_back(std::make_unique<tprt_context>(program, rank));
     contexts.back()->communicator = std::make_unique<ThreadCommunicator>(fabric, rank);
@@ -48,9 +49,13 @@ void RankTeam::runRank(int rank) {
 
 void RankTeam::serve(int rank) {
   uint32_t seen = 0;
+  SpinBudget budget(program.spinNanoseconds());
   for (;;) {
-    while (!spinUntil([&] { return begun.get() != seen; }, program.spinNanoseconds()))
-      begun.sleep(seen, kSleepMilliseconds);
+    budget.wait([&] { return begun.get() != seen; },
+                [&] {
+                  begun.sleep(seen, kSleepMilliseconds);
+                  return true;
+                });
     seen = begun.get();
     if (stopping.load())
       return;
@@ -69,7 +74,10 @@ void RankTeam::run(const std::function<tprt_status_t(tprt_context &)> &function)
   begun.set(number);
   runRank(0);
   if (!threads.empty())
-    while (!spinUntil([&] { return finished.get() == number; }, program.spinNanoseconds()))
-      finished.sleep(number - 1, kSleepMilliseconds);
+    spin.wait([&] { return finished.get() == number; },
+              [&] {
+                finished.sleep(number - 1, kSleepMilliseconds);
+                return true;
+              });
   body = nullptr;
 }

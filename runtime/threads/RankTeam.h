@@ -39,6 +39,7 @@ private:
   std::vector<std::unique_ptr<tprt_context>> contexts;
   std::vector<std::thread> threads;
   const std::function<tprt_status_t(tprt_context &)> *body = nullptr;
+  SpinBudget spin;             ///< of the thread that calls run
   Signal begun;                ///< number of runs begun
   Signal finished;             ///< number of the last run that all but rank 0 finished
   std::atomic<int> running{0}; ///< threads that have not finished the run

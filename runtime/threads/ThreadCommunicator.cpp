@@ -126,7 +126,7 @@ ThreadFabric::ThreadFabric(Program &program) : program(program) {
 }
 
 ThreadCommunicator::ThreadCommunicator(ThreadFabric &fabric, int rank)
-    : fabric(fabric), rank(rank) {
+    : fabric(fabric), rank(rank), spin(fabric.program.spinNanoseconds()) {
   for (size_t group = 0; group < fabric.groups.size(); ++group) {
     GroupMembership membership = fabric.program.groups()[group].membership[rank];
     Place place;

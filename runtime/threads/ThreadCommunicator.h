@@ -89,6 +89,7 @@ private:
   const int rank;
   std::vector<Place> places; ///< per group
   std::vector<const void *> sources;
+  SpinBudget spin;
 };
 
 } // namespace tprt

@@ -63,28 +63,33 @@ tprt_status_t ThreadCommunicator::waitFor(const Place &place, int member, int32_
   Program &program = fabric.program;
   Signal &signal = place.group->members[member]->arrived;
   const uint32_t target = place.arrived;
-  auto done = [&] { return hasReached(signal, target); };
-  if (spinUntil(done, program.spinNanoseconds()))
-    return program.aborted() ? tprt_status_t(TPRT_ABORTED) : tprt_status_t(TPRT_OK);
-
   WaitRecord &record = *fabric.waits[rank];
-  record.peer.store(place.group->ranks[member], std::memory_order_release);
-  record.op.store(op, std::memory_order_release);
-  record.signal.store(&signal, std::memory_order_release);
-  record.target.store(target, std::memory_order_release);
-  record.epoch.fetch_add(1, std::memory_order_acq_rel);
-
   tprt_status_t status = TPRT_OK;
-  auto begin = std::chrono::steady_clock::now();
-  while (status == TPRT_OK && !done()) {
-    uint32_t value = signal.get();
+  bool recorded = false;
+  std::chrono::steady_clock::time_point begin;
+
+  auto done = [&] { return hasReached(signal, target); };
+  auto sleep = [&] {
+    if (!recorded) {
+      record.peer.store(place.group->ranks[member], std::memory_order_release);
+      record.op.store(op, std::memory_order_release);
+      record.signal.store(&signal, std::memory_order_release);
+      record.target.store(target, std::memory_order_release);
+      record.epoch.fetch_add(1, std::memory_order_acq_rel);
+      recorded = true;
+      begin = std::chrono::steady_clock::now();
+    }
+    const uint32_t value = signal.get();
     if (int32_t(value - target) >= 0)
-      break;
+      return true;
     signal.sleep(value, kSleepMilliseconds);
     if (!done())
       status = checkPeer(place, member, op, secondsSince(begin));
-  }
-  record.epoch.fetch_add(1, std::memory_order_acq_rel);
+    return status == TPRT_OK;
+  };
+  spin.wait(done, sleep);
+  if (recorded)
+    record.epoch.fetch_add(1, std::memory_order_acq_rel);
   if (status == TPRT_OK && program.aborted())
     status = TPRT_ABORTED;
   return status;

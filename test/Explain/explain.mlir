@@ -23,10 +23,10 @@
 // TEXT-NEXT: quiet: 0 collectives, 0 elements, 0 bytes per rank, 0.000 us
 tp.mesh @mesh <"dp"=2, "tp"=4>
 
-func.func @f(%x: tensor<8x4xf32> {tp.name = "w", tp.sharding = #tp.sharding<[_, tp]>, tp.why = "because the plan says so"},
+func.func @f(%x: tensor<8x4xf32> {tp.name = "w", tp.sharding = #tp.sharding<[_, tp]>, tp.why = "[_, tp], because the plan says so"},
              %n: index, %b: tensor<3xi1>, %h: tensor<10xbf16>, %p: tensor<5xf16>, %c: i1) -> tensor<8x4xf32> {
-// WHY: w (f.arg0): [_, tp] because the plan says so (at {{.*}}explain.mlir:26:14)
-// WHY-NEXT: w: [dp, _] because of w through arith.addf (at {{.*}})
+// WHY: w (f.arg0): [_, tp], because the plan says so (at {{.*}}explain.mlir:26:14)
+// WHY-NEXT: w: [dp, _]; because of w through arith.addf (at {{.*}})
 // SCALAR: f.arg1: index, the same on every rank (at {{.*}})
   %0 = comm.all_reduce sum %x over (tp) because "needed whole" : tensor<8x4xf32>
   %1 = comm.all_gather %b dim 0 over (tp) because "because" : tensor<3xi1> -> tensor<12xi1> loc("a name")
@@ -53,7 +53,7 @@ func.func @f(%x: tensor<8x4xf32> {tp.name = "w", tp.sharding = #tp.sharding<[_, 
     %5 = comm.permute %p from [1, 0] over (tp:(1)2) : tensor<5xf16>
   }
   func.call @callee() : () -> ()
-  %6 = arith.addf %0, %0 {tp.name = "w", tp.sharding = [#tp.sharding<[dp, _]>], tp.why = ["because of w through arith.addf"]} : tensor<8x4xf32>
+  %6 = arith.addf %0, %0 {tp.name = "w", tp.sharding = [#tp.sharding<[dp, _]>], tp.why = ["[dp, _]; because of w through arith.addf"]} : tensor<8x4xf32>
   return %6 : tensor<8x4xf32>
 }
 

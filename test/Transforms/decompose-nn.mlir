@@ -1,5 +1,4 @@
 // RUN: tp-opt %s --tp-decompose-nn --split-input-file | FileCheck %s
-// RUN: tp-opt %s --tp-decompose-nn=keep=nn.attention,nn.rms_norm --split-input-file | FileCheck %s --check-prefix=KEEP
 
 // Rows outside the table are never addressed: row 0 is read instead, and dropped.
 // CHECK-LABEL: func.func @embedding
@@ -42,9 +41,7 @@ func.func @embedding_no_rows(%ids: tensor<3xi64>, %table: tensor<0x4xf32>) -> te
 // -----
 
 // CHECK-LABEL: func.func @rms_norm
-// KEEP-LABEL: func.func @rms_norm
 func.func @rms_norm(%x: tensor<2x3x16xbf16>, %w: tensor<16xf32>) -> tensor<2x3x16xbf16> {
-  // KEEP: nn.rms_norm
   // CHECK: %[[SQ:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]
   // CHECK: arith.extf %{{.*}} : bf16 to f32
   // CHECK: %[[SCALE:.*]] = linalg.generic {{.*}} ins(%[[SQ]] : tensor<2x3xf32>)
@@ -104,9 +101,7 @@ func.func @cache_update(%c: tensor<2x3x16x8xf32>, %u: tensor<2x4x3x8xf32>, %p: t
 // -----
 
 // CHECK-LABEL: func.func @attention
-// KEEP-LABEL: func.func @attention
 func.func @attention(%q: tensor<2x4x3x2x8xbf16>, %k: tensor<2x3x16x8xbf16>, %v: tensor<2x3x16x8xbf16>, %p: tensor<2xi64>) -> tensor<2x4x3x2x8xbf16> {
-  // KEEP: nn.attention
   // CHECK: %[[S:.*]] = linalg.contract {{.*}} -> tensor<2x3x2x4x16xf32>
   // CHECK: %[[M:.*]] = linalg.generic {{.*}} ins(%[[S]], %{{.*}} : tensor<2x3x2x4x16xf32>, tensor<2xi64>)
   // CHECK: %[[MAX:.*]] = linalg.generic {{.*}} ins(%[[M]] :
@@ -143,4 +138,13 @@ func.func @argmax_blocks(%x: tensor<2x10xf32>) -> (tensor<2x3xf32>, tensor<2x3xi
   // CHECK: tensor.expand_shape %{{.*}} output_shape [2, 3, 4]
   %v, %i = nn.argmax %x : tensor<2x10xf32> -> tensor<2x3xf32>, tensor<2x3xi64>
   return %v, %i : tensor<2x3xf32>, tensor<2x3xi64>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @marked
+func.func @marked(%x: tensor<2x16xf32>, %w: tensor<16xf32>) -> tensor<2x16xf32> {
+  // CHECK: nn.rms_norm {{.*}} {nn.kernel}
+  %0 = nn.rms_norm %x, %w epsilon 1.0e-05 {nn.kernel} : tensor<2x16xf32>, tensor<16xf32>
+  return %0 : tensor<2x16xf32>
 }

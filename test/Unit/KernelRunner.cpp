@@ -85,8 +85,9 @@ std::unique_ptr<KernelRunner> KernelRunner::compile(StringRef text, Lowering low
   if (!module)
     return nullptr;
   bool kernels = lowering == Lowering::Kernels;
-  std::string first = kernels ? "tp-decompose-nn{keep=nn.attention}," : "tp-decompose-nn,";
-  first += "convert-elementwise-to-linalg,one-shot-bufferize{bufferize-function-boundaries=1 "
+  std::string first = kernels ? "tp-select-kernels,tp-decompose-nn," : "tp-decompose-nn,";
+  first += "convert-elementwise-to-linalg,tp-fuse-elementwise,one-shot-bufferize{bufferize-"
+           "function-boundaries=1 "
            "function-boundary-type-conversion=identity-layout-map}";
   if (kernels)
     first += ",tp-convert-to-kernels{vector-bits=" + std::to_string(vectorBits) + "}";

@@ -232,4 +232,53 @@ INSTANTIATE_TEST_SUITE_P(Shapes, AttentionTest,
                                            AttentionCase{1, 6, 2, 3, 70, 24, {60}, "f32", 256},
                                            AttentionCase{1, 6, 1, 1, 70, 3, {60}, "f32", 128}));
 
+//===----------------------------------------------------------------------===//
+// Row norm
+//===----------------------------------------------------------------------===//
+
+struct NormCase {
+  int64_t rows, size;
+  const char *element = "f32";
+  int64_t bits = 512;
+};
+
+class NormTest : public ::testing::TestWithParam<NormCase> {};
+
+TEST_P(NormTest, MatchesLoops) {
+  auto [rows, size, element, bits] = GetParam();
+  bool isHalf = std::string(element) == "bf16";
+  std::string xType = tensor({1, rows, size}, element), wType = tensor({size}, "f32");
+  std::string text = "func.func @f(%x: tensor<" + xType + ">, %w: tensor<" + wType +
+                     ">, %out: memref<" + xType +
+                     ">) attributes {llvm.emit_c_interface} {\n  %r = nn.rms_norm %x, %w epsilon "
+                     "0.01 : tensor<" +
+                     xType + ">, tensor<" + wType +
+                     ">\n  bufferization.materialize_in_destination %r in restrict writable %out : "
+                     "(tensor<" +
+                     xType + ">, memref<" + xType + ">) -> ()\n  return\n}\n";
+  Buffer x(randomValues(rows * size, 1), isHalf), w(randomValues(size, 2), false);
+  std::vector<float> expected(rows * size);
+  for (int64_t row = 0; row < rows; ++row) {
+    double sum = 0;
+    for (int64_t i = 0; i < size; ++i)
+      sum += double(x.values[row * size + i]) * x.values[row * size + i];
+    for (int64_t i = 0; i < size; ++i)
+      expected[row * size + i] =
+          static_cast<float>(x.values[row * size + i] / std::sqrt(sum / size + 0.01) * w.values[i]);
+  }
+  for (Lowering lowering : {Lowering::Decomposed, Lowering::Kernels}) {
+    auto runner = KernelRunner::compile(text, lowering, bits);
+    ASSERT_TRUE(runner);
+    EXPECT_EQ(runner->getKernelCalls(), lowering == Lowering::Kernels ? 1u : 0u);
+    Buffer out(std::vector<float>(rows * size, nan), isHalf);
+    runner->run({x.data(), w.data(), out.data()});
+    expectNear(out.read(), expected, isHalf ? 1e-2f : 1e-6f);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shapes, NormTest,
+                         ::testing::Values(NormCase{3, 1}, NormCase{1, 7}, NormCase{5, 33},
+                                           NormCase{2, 576}, NormCase{70, 100},
+                                           NormCase{4, 80, "bf16"}, NormCase{4, 43, "f32", 128}));
+
 } // namespace

@@ -60,8 +60,8 @@ std::vector<EntryExplanation> explainCollectives(ModuleOp module, const Hardware
 void printExplanationJson(ArrayRef<EntryExplanation> entries, llvm::raw_ostream &os);
 void printExplanationText(ArrayRef<EntryExplanation> entries, llvm::raw_ostream &os);
 
-/// Prints, for each place that has `name` (see PlanValues.h), its sharding and
-/// the reason that propagation left beside it. Emits one error when no value has
+/// Prints, for each place that has `name` (see PlanValues.h), what propagation left
+/// beside its sharding: which it is and why; or the sharding alone. Emits one error when no value has
 /// that name.
 LogicalResult explainValue(ModuleOp module, StringRef name, llvm::raw_ostream &os);
 

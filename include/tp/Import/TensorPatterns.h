@@ -26,7 +26,7 @@ std::vector<TensorInstance> instantiate(ArrayRef<TensorPattern> patterns, const 
 /// that can be loaded, and nothing that is neither parameter nor `ignored`.
 /// Fails with a user error that names file and tensor.
 llvm::Error checkTensors(const Checkpoint &checkpoint, ArrayRef<TensorInstance> parameters,
-                         ArrayRef<StringRef> ignored, const FamilyEntry &family);
+                         ArrayRef<StringRef> ignored, StringRef modelType);
 
 } // namespace tp
 } // namespace mlir

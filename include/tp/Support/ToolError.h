@@ -3,8 +3,9 @@
 // How a library reports a failure where no MLIR location exists: files,
 // options, configurations. One message that names the file or option, what was
 // expected and what was found; what else helps goes into notes. A tool prints it
-// and exits with its status: 2 when the user's input or usage is wrong, 3 when
-// the run fails otherwise (a full disk).
+// and exits with its status: 1 when values or runs differ that should not, 2 when
+// the user's input or usage is wrong, 3 when the run fails otherwise (a full
+// disk).
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +21,7 @@
 namespace mlir {
 namespace tp {
 
-enum class ExitStatus { Success = 0, UserError = 2, RunFailure = 3 };
+enum class ExitStatus { Success = 0, Different = 1, UserError = 2, RunFailure = 3 };
 
 /// A message, its notes and the exit status that it means. Logged as `message`,
 /// then one `note: ...` per line.

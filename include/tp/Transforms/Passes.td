@@ -119,8 +119,8 @@ def DecomposeNNPass : Pass<"tp-decompose-nn"> {
     Replaces every nn op by the upstream ops that define its meaning, on global
     and on local shapes alike.
 
-    Needs: nn ops on statically shaped tensors. Guarantees: no nn op is left,
-    except those named in `keep`; no read outside a tensor: rows outside an
+    Needs: nn ops on statically shaped tensors. Guarantees: no nn op is left but
+    those that are marked `nn.kernel`; no read outside a tensor: rows outside an
     embedding table are zeros, positions outside a cache are left to the check
     of the dynamic offset of `tensor.extract_slice` and `tensor.insert_slice`
     (both are given `[b, 0, pos[b], 0]` of a cache). Sums are in f32 (f64 for
@@ -138,11 +138,36 @@ def DecomposeNNPass : Pass<"tp-decompose-nn"> {
     %c1 = tensor.insert_slice %t into %c[0, 0, %i, 0] [1, 3, 1, 64] [1, 1, 1, 1] : tensor<3x1x64xf32> into tensor<1x3x256x64xf32>
     ```
   }];
-  let options = [
-    ListOption<"keep", "keep", "std::string", "names of ops to leave as they are, e.g. nn.attention">,
-  ];
   let statistics = [Statistic<"decomposed", "decomposed", "nn ops written out">];
   let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "math::MathDialect", "tensor::TensorDialect"];
+}
+
+def FuseElementwisePass : Pass<"tp-fuse-elementwise"> {
+  let summary = "compute chains of elementwise ops in one loop";
+  let description = [{
+    An elementwise linalg op goes into the loop of the op that reads its result, elementwise or a reduction, where that
+    is its only reader and reads each element once; conversions of an element type go into every reader. Splat constants
+    and fills that are read become scalars of the body. Only ops that fuse become linalg.generic: contractions,
+    transposes, fills and all others stay as they are, and so do destinations.
+
+    Needs: linalg on tensors of static shape. Guarantees: nothing is computed more often than before but conversions.
+
+    ```mlir
+    // before
+    %s = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %y = linalg.add ins(%s, %z : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    // after
+    %y = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+        ins(%x, %z : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) {
+    ^bb0(%in: f32, %in_0: f32, %out: f32):
+      %0 = math.exp %in : f32
+      %1 = arith.addf %0, %in_0 : f32
+      linalg.yield %1 : f32
+    } -> tensor<8xf32>
+    ```
+  }];
+  let statistics = [Statistic<"fused", "fused", "ops and constants taken up">];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect"];
 }
 
 #endif // TP_TRANSFORMS_PASSES

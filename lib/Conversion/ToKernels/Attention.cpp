@@ -26,15 +26,15 @@ using namespace mlir::tp;
 constexpr StringLiteral kScaleAttr = "nn.attention_scale";
 /// Positions per tile.
 constexpr int64_t tileSize = 64;
+/// Positions whose scores are computed, and summed over the depth, together.
+constexpr int64_t scoreGroup = 4;
 /// Query rows per block.
 constexpr int64_t maxBlockRows = 4;
 /// Largest depth: the vectors of a row are written out in the code.
 constexpr int64_t maxDepth = 512;
 
 bool mlir::tp::hasAttentionKernel(const AttentionShape &shape) {
-  Type element = shape.element;
-  return (element.isF32() || element.isF64() || element.isF16() || element.isBF16()) &&
-         shape.depth >= 1 && shape.depth <= maxDepth && shape.batch * shape.steps > 0 &&
+  return shape.depth >= 1 && shape.depth <= maxDepth && shape.batch * shape.steps > 0 &&
          shape.heads * shape.group > 0 && shape.capacity > 0;
 }
 
@@ -129,18 +129,25 @@ BlockEmitter::Row BlockEmitter::startRow(Value firstRow, int64_t number, Value s
 }
 
 void BlockEmitter::score(Value tile, Value end) {
-  b.loop(tile, end, 1, [&](Value position) {
-    SmallVector<Value> key = loadRow(keys, position);
+  Value last = b.subIndex(end, b.index(1));
+  b.loop(tile, end, scoreGroup, [&](Value position) {
+    // Past the end, the last position again: those scores are not used.
+    SmallVector<SmallVector<Value>> group;
+    for (int64_t i = 0; i < scoreGroup; ++i)
+      group.push_back(loadRow(keys, b.minIndex(b.addIndex(position, i), last)));
     Value slot = b.subIndex(position, tile);
     for (auto [number, row] : llvm::enumerate(rows)) {
-      // A chain of multiply-adds per width.
-      llvm::MapVector<int64_t, Value> sums;
-      for (auto [piece, q, k] : llvm::zip_equal(depth, row.query, key)) {
-        Value &sum = sums[piece.width];
-        sum = sum ? b.fma(q, k, sum) : b.mul(q, k);
+      SmallVector<SmallVector<Value>> sums;
+      for (ArrayRef<Value> key : group) {
+        // A chain of multiply-adds per width.
+        llvm::MapVector<int64_t, Value> chains;
+        for (auto [piece, q, k] : llvm::zip_equal(depth, row.query, key)) {
+          Value &chain = chains[piece.width];
+          chain = chain ? b.fma(q, k, chain) : b.mul(q, k);
+        }
+        sums.push_back(llvm::to_vector(llvm::make_second_range(chains)));
       }
-      b.store(b.sum(llvm::to_vector(llvm::make_second_range(sums))), scratch.scores,
-              {b.index(number), slot});
+      b.storeVector(b.sumEachOfFour(sums), scratch.scores, {b.index(number), slot});
     }
   });
 }

@@ -8,6 +8,8 @@
 #include "tp/Conversion/ToKernels/BufferizeNN.h"
 
 #include "Attention.h"
+#include "RmsNorm.h"
+#include "Views.h"
 
 #include "dialects/NN/NN.h"
 #include "dialects/RT/RT.h"
@@ -36,31 +38,67 @@ static AttentionShape shapeOf(nn::AttentionOp op) {
           query.getElementType()};
 }
 
-bool mlir::tp::hasKernel(Operation *op) {
-  if (auto attention = dyn_cast<nn::AttentionOp>(op))
-    return hasAttentionKernel(shapeOf(attention));
-  return false;
+static RmsNormShape shapeOf(nn::RmsNormOp op) {
+  auto input = cast<RankedTensorType>(op.getInput().getType());
+  auto weight = cast<RankedTensorType>(op.getWeight().getType());
+  int64_t size = input.getShape().back();
+  return {size == 0 ? 0 : input.getNumElements() / size, size, op.getEpsilon().convertToDouble(),
+          input.getElementType(), weight.getElementType()};
 }
 
-/// `buffer` itself where its rows lie as in `type`, at whatever offset; else a
-/// copy.
-static FailureOr<Value> asContiguous(OpBuilder &builder, Location loc, Value buffer,
-                                     MemRefType type, const BufferizationOptions &options) {
-  SmallVector<int64_t> wanted, strides;
-  int64_t offset;
-  if (succeeded(type.getStridesAndOffset(wanted, offset)) &&
-      succeeded(cast<MemRefType>(buffer.getType()).getStridesAndOffset(strides, offset)) &&
-      wanted == strides)
-    return buffer;
-  FailureOr<Value> copy = options.createAlloc(builder, loc, type, {});
-  if (failed(copy) || failed(options.createMemCpy(builder, loc, buffer, *copy)))
-    return failure();
-  return copy;
+static bool isKernelFloat(Type type) {
+  return type.isF64() || type.isF32() || type.isF16() || type.isBF16();
+}
+
+bool mlir::tp::hasKernel(Operation *op) {
+  if (auto attention = dyn_cast<nn::AttentionOp>(op))
+    return isKernelFloat(shapeOf(attention).element) && hasAttentionKernel(shapeOf(attention));
+  if (auto norm = dyn_cast<nn::RmsNormOp>(op)) {
+    RmsNormShape shape = shapeOf(norm);
+    // The weight is converted to the type of the arithmetic, never narrowed.
+    return isKernelFloat(shape.element) && isKernelFloat(shape.weight) && shape.rows > 0 &&
+           (shape.element.isF64() || !shape.weight.isF64());
+  }
+  return false;
 }
 
 namespace {
 
-struct AttentionModel : BufferizableOpInterface::ExternalModel<AttentionModel, nn::AttentionOp> {
+/// A kernel and how it is called.
+struct Call {
+  func::FuncOp kernel;
+  int64_t range, grain;
+};
+
+Call declareFor(nn::AttentionOp op, ModuleOp module) {
+  AttentionShape shape = shapeOf(op);
+  return {declareAttentionKernel(module, op.getLoc(), shape), getAttentionRange(shape), 1};
+}
+
+Call declareFor(nn::RmsNormOp op, ModuleOp module) {
+  RmsNormShape shape = shapeOf(op);
+  int64_t grain = std::min(getRmsNormGrain(shape), shape.rows);
+  return {declareRmsNormKernel(module, op.getLoc(), shape), shape.rows, grain};
+}
+
+/// `buffer` as a kernel's parameter of `type`: itself in the parameter's shape, or
+/// a copy where it is not contiguous.
+FailureOr<Value> asParameter(OpBuilder &builder, Location loc, Value buffer, MemRefType type,
+                             const BufferizationOptions &options) {
+  auto found = cast<MemRefType>(buffer.getType());
+  if (!rt::isContiguous(found)) {
+    auto plain = MemRefType::get(found.getShape(), found.getElementType());
+    FailureOr<Value> copy = options.createAlloc(builder, loc, plain, {});
+    if (failed(copy) || failed(options.createMemCpy(builder, loc, buffer, *copy)))
+      return failure();
+    buffer = *copy;
+  }
+  return viewAs(builder, loc, buffer, type.getShape());
+}
+
+/// The result is a new buffer: the op has no destination.
+template <typename Op>
+struct KernelModel : BufferizableOpInterface::ExternalModel<KernelModel<Op>, Op> {
   bool bufferizesToMemoryRead(Operation *, OpOperand &, const AnalysisState &) const {
     return true;
   }
@@ -74,31 +112,30 @@ struct AttentionModel : BufferizableOpInterface::ExternalModel<AttentionModel, n
 
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options, BufferizationState &state) const {
-    auto attention = cast<nn::AttentionOp>(op);
-    AttentionShape shape = shapeOf(attention);
-    if (!hasAttentionKernel(shape))
-      return op->emitOpError("has no kernel; decompose it before bufferization");
+    if (!hasKernel(op))
+      return op->emitOpError("has no kernel and must be decomposed before bufferization");
     Location loc = op->getLoc();
-    func::FuncOp kernel = declareAttentionKernel(op->getParentOfType<ModuleOp>(), loc, shape);
+    Call call = declareFor(cast<Op>(op), op->getParentOfType<ModuleOp>());
+    auto parameters = call.kernel.getFunctionType().getInputs().drop_front(2);
     SmallVector<Value> buffers;
-    ArrayRef<Type> parameters = kernel.getFunctionType().getInputs().drop_front(2);
     for (auto [operand, type] : llvm::zip(op->getOperands(), parameters)) {
       FailureOr<Value> buffer = getBuffer(rewriter, operand, options, state);
       if (failed(buffer))
         return failure();
-      FailureOr<Value> contiguous =
-          asContiguous(rewriter, loc, *buffer, cast<MemRefType>(type), options);
-      if (failed(contiguous))
+      buffer = asParameter(rewriter, loc, *buffer, cast<MemRefType>(type), options);
+      if (failed(buffer))
         return failure();
-      buffers.push_back(*contiguous);
+      buffers.push_back(*buffer);
     }
-    FailureOr<Value> result =
-        options.createAlloc(rewriter, loc, cast<MemRefType>(parameters.back()), {});
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    FailureOr<Value> result = options.createAlloc(
+        rewriter, loc, MemRefType::get(type.getShape(), type.getElementType()), {});
     if (failed(result))
       return failure();
-    buffers.push_back(*result);
-    rt::ParallelForOp::create(rewriter, loc, kernel.getSymName(), getAttentionRange(shape),
-                              /*grain=*/1, buffers);
+    buffers.push_back(
+        viewAs(rewriter, loc, *result, cast<MemRefType>(parameters.back()).getShape()));
+    rt::ParallelForOp::create(rewriter, loc, call.kernel.getSymName(), call.range, call.grain,
+                              buffers);
     replaceOpWithBufferizedValues(rewriter, op, *result);
     return success();
   }
@@ -111,6 +148,7 @@ void mlir::tp::registerNNBufferizationModels(DialectRegistry &registry) {
     context->loadDialect<arith::ArithDialect, func::FuncDialect, math::MathDialect,
                          memref::MemRefDialect, rt::RTDialect, scf::SCFDialect,
                          vector::VectorDialect>();
-    nn::AttentionOp::attachInterface<AttentionModel>(*context);
+    nn::AttentionOp::attachInterface<KernelModel<nn::AttentionOp>>(*context);
+    nn::RmsNormOp::attachInterface<KernelModel<nn::RmsNormOp>>(*context);
   });
 }

@@ -5,6 +5,8 @@
 #include "Attention.h"
 #include "Contraction.h"
 #include "MatrixVector.h"
+#include "RmsNorm.h"
+#include "Views.h"
 
 #include "dialects/RT/RT.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -46,25 +48,6 @@ static linalg::FillOp findZeroFill(Operation *op, Value c) {
   return nullptr;
 }
 
-/// `value`, contiguous, as a matrix of rows * columns elements in the same order.
-static Value asMatrix(OpBuilder &builder, Location loc, Value value, int64_t rows,
-                      int64_t columns) {
-  auto type = cast<MemRefType>(value.getType());
-  int64_t rank = type.getRank();
-  SmallVector<int64_t> shape = {rows, columns};
-  if (type.getShape() == ArrayRef<int64_t>(shape))
-    return value;
-  if (rank > 1) {
-    ReassociationIndices all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-    value =
-        memref::CollapseShapeOp::create(builder, loc, value, ArrayRef<ReassociationIndices>{all});
-  }
-  SmallVector<ReassociationIndices> groups;
-  if (rank > 0)
-    groups.push_back({0, 1});
-  return memref::ExpandShapeOp::create(builder, loc, shape, value, groups);
-}
-
 namespace {
 
 struct ConvertToKernelsPass : tp::impl::ConvertToKernelsPassBase<ConvertToKernelsPass> {
@@ -75,9 +58,10 @@ struct ConvertToKernelsPass : tp::impl::ConvertToKernelsPassBase<ConvertToKernel
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops)
       convert(op);
-    for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-      if (defineAttentionKernel(function, vectorBits))
-        ++attention;
+    for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
+      if (defineAttentionKernel(function, vectorBits) || defineRmsNormKernel(function, vectorBits))
+        ++defined;
+    }
   }
 
   void convert(linalg::LinalgOp op) {
@@ -96,9 +80,9 @@ struct ConvertToKernelsPass : tp::impl::ConvertToKernelsPassBase<ConvertToKernel
         return;
     Location loc = op.getLoc();
     OpBuilder builder(op);
-    Value a = asMatrix(builder, loc, product->a, shape.m, shape.k);
-    Value w = asMatrix(builder, loc, product->w, shape.n, shape.k);
-    Value c = asMatrix(builder, loc, product->c, shape.m, shape.n);
+    Value a = viewAs(builder, loc, product->a, {shape.m, shape.k});
+    Value w = viewAs(builder, loc, product->w, {shape.n, shape.k});
+    Value c = viewAs(builder, loc, product->c, {shape.m, shape.n});
     func::FuncOp kernel = getMatrixVectorKernel(getOperation(), loc, shape, vectorBits);
     rt::ParallelForOp::create(builder, loc, kernel.getSymName(), getMatrixVectorRange(shape),
                               getMatrixVectorGrain(shape), ValueRange{a, w, c});

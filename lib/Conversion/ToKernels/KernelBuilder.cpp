@@ -91,6 +91,60 @@ Value KernelBuilder::sum(ArrayRef<Value> vectors) {
   return result;
 }
 
+Value KernelBuilder::shuffle(Value a, Value b, function_ref<int64_t(int64_t)> source) {
+  SmallVector<int64_t> lanes;
+  for (int64_t lane = 0; lane < cast<VectorType>(a.getType()).getDimSize(0); ++lane)
+    lanes.push_back(source(lane));
+  return vector::ShuffleOp::create(*this, a, b, lanes);
+}
+
+Value KernelBuilder::sumEachOfFour(ArrayRef<SmallVector<Value>> lists) {
+  assert(lists.size() == 4);
+  Value result;
+  SmallVector<SmallVector<Value>> narrow(4);
+  for (size_t i = 0; i < lists.front().size(); ++i) {
+    int64_t width = cast<VectorType>(lists[0][i].getType()).getDimSize(0);
+    if (width < 4) {
+      for (auto [rest, list] : llvm::zip(narrow, lists))
+        rest.push_back(list[i]);
+      continue;
+    }
+    // In each group of four lanes: a and b become (a0 + a2, b0 + b2, a1 + a3,
+    // b1 + b3); with c and d the same, (sum of a, of b, of c, of d).
+    auto pair = [&](Value x, Value y) {
+      auto half = [&](int64_t first) {
+        return shuffle(x, y, [&](int64_t lane) {
+          return lane / 4 * 4 + first + lane % 4 / 2 + (lane % 2) * width;
+        });
+      };
+      return add(half(0), half(2));
+    };
+    Value ab = pair(lists[0][i], lists[1][i]), cd = pair(lists[2][i], lists[3][i]);
+    auto quarter = [&](int64_t first) {
+      return shuffle(ab, cd, [&](int64_t lane) {
+        return lane / 4 * 4 + first + lane % 2 + (lane % 4 / 2) * width;
+      });
+    };
+    Value sums = add(quarter(0), quarter(2));
+    for (; width > 4; width /= 2) {
+      auto half = [&](int64_t first) {
+        return vector::ExtractStridedSliceOp::create(*this, sums, ArrayRef<int64_t>{first},
+                                                     ArrayRef<int64_t>{width / 2},
+                                                     ArrayRef<int64_t>{1});
+      };
+      sums = add(half(0), half(width / 2));
+    }
+    result = result ? add(result, sums) : sums;
+  }
+  if (narrow.front().empty())
+    return result;
+  SmallVector<Value> scalars;
+  for (ArrayRef<Value> rest : narrow)
+    scalars.push_back(sum(rest));
+  Value sums = vector::FromElementsOp::create(*this, vectorOf(4), scalars);
+  return result ? add(result, sums) : sums;
+}
+
 SmallVector<Value> KernelBuilder::loop(Value from, Value to, int64_t step, ValueRange inits,
                                        LoopBody body) {
   auto op = scf::ForOp::create(*this, from, to, index(step), inits);

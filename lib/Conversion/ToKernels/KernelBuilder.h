@@ -60,6 +60,8 @@ public:
   Value larger(Value a, Value b);
   /// Sum over all elements of all vectors, in any order.
   Value sum(ArrayRef<Value> vectors);
+  /// Four such sums at once, as a vector of four; the lists have equal widths.
+  Value sumEachOfFour(ArrayRef<SmallVector<Value>> lists);
 
   Value addIndex(Value a, Value b) { return arith::AddIOp::create(*this, a, b); }
   Value addIndex(Value a, int64_t b) { return b == 0 ? a : addIndex(a, index(b)); }
@@ -74,6 +76,7 @@ public:
 
 private:
   Value convert(Value value, Type element);
+  Value shuffle(Value a, Value b, function_ref<int64_t(int64_t lane)> source);
 
   Type compute;
   int64_t lanes;

@@ -5,6 +5,23 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SelectKernelsPass : Pass<"tp-select-kernels"> {
+  let summary = "mark the nn ops that have a kernel";
+  let description = [{
+    Marks nn.attention and nn.rms_norm, where shape and types have a kernel, with
+    `nn.kernel`: tp-decompose-nn leaves such ops whole, and bufferization calls
+    the kernel.
+
+    ```mlir
+    // before
+    %y = nn.rms_norm %x, %w epsilon 1.0e-05 : tensor<1x8x16xf32>, tensor<16xf32>
+    // after
+    %y = nn.rms_norm %x, %w epsilon 1.0e-05 {nn.kernel} : tensor<1x8x16xf32>, tensor<16xf32>
+    ```
+  }];
+  let statistics = [Statistic<"selected", "selected", "nn ops with a kernel">];
+}
+
 def ConvertToKernelsPass : Pass<"tp-convert-to-kernels", "::mlir::ModuleOp"> {
   let summary = "call vectorised kernels where a loop nest or a library would be slow";
   let description = [{
@@ -14,7 +31,7 @@ def ConvertToKernelsPass : Pass<"tp-convert-to-kernels", "::mlir::ModuleOp"> {
     - a matrix product with at most four rows and the other operand's contracted
       dimensions last and contiguous (weights `[N, K]`): it streams that operand
       at memory speed, sums in f32;
-    - attention that bufferization left as a call of a declared kernel.
+    - attention and row norms that bufferization left as calls of declared kernels.
 
     Needs: buffers, before lifetimes are packed into an arena (a product that
     follows the zero fill of its result takes the fill over). Guarantees: other
@@ -34,7 +51,7 @@ def ConvertToKernelsPass : Pass<"tp-convert-to-kernels", "::mlir::ModuleOp"> {
   ];
   let statistics = [
     Statistic<"matrixVector", "matrix-vector", "products with few rows">,
-    Statistic<"attention", "attention", "attention kernels">,
+    Statistic<"defined", "defined", "declared kernels defined">,
   ];
   let dependentDialects = ["arith::ArithDialect", "func::FuncDialect", "math::MathDialect", "memref::MemRefDialect",
                            "rt::RTDialect", "scf::SCFDialect", "vector::VectorDialect"];

@@ -1,0 +1,65 @@
+//===- CommandLine.h - Command lines of tp-compile and tp-run --*- C++ -*-===//
+//
+// Options of ours are read by llvm::opt; options of MLIR (--mlir-timing,
+// --mlir-print-ir-after-all, ...), in the form --mlir-NAME[=VALUE], are handed on
+// to where MLIR registers them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TP_DRIVER_COMMANDLINE_H
+#define TP_DRIVER_COMMANDLINE_H
+
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace mlir {
+namespace tp {
+
+/// What both tools take.
+struct ProgramOptions {
+  std::string file;
+  std::string plan;
+  std::string mesh;
+  bool strict = false;
+  /// Print the list of collectives as text.
+  bool explainText = false;
+  /// Write it as JSON to this file; empty: do not.
+  std::string explainFile;
+  /// Names of values to explain.
+  std::vector<std::string> explainValues;
+};
+
+enum class Phase { Plan, Reshard, Partition, Comm };
+
+struct CompileOptions : ProgramOptions {
+  std::string output = "-";
+  Phase emit = Phase::Comm;
+  std::string writePlanFile;
+};
+
+struct RunOptions : ProgramOptions {
+  std::string entry;
+  /// Argument (position or name) and value.
+  std::vector<std::pair<std::string, std::string>> inputs;
+  std::optional<std::string> weights;
+  std::string outputDirectory;
+  bool compare = false;
+  uint64_t calls = 1;
+  uint64_t repeat = 1;
+  std::optional<uint64_t> jitterSeed;
+  bool poison = false;
+  bool interpret = false;
+  bool checkCollectives = false;
+};
+
+/// Read the command line; none after --help, which prints to standard output.
+/// Fail with a user error, usage as a note.
+llvm::Expected<std::optional<CompileOptions>> parseCompileCommandLine(int argc, char **argv);
+llvm::Expected<std::optional<RunOptions>> parseRunCommandLine(int argc, char **argv);
+
+} // namespace tp
+} // namespace mlir
+
+#endif // TP_DRIVER_COMMANDLINE_H

@@ -1,0 +1,43 @@
+//===- Diagnostics.h - What a tool prints when something is wrong ---------===//
+//
+// A failure is exactly one `error:` line, the first that is reported; what MLIR
+// reports after it becomes notes. Remarks and warnings are printed as they are,
+// or are errors under --strict.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TP_DRIVER_DIAGNOSTICS_H
+#define TP_DRIVER_DIAGNOSTICS_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "tp/Support/ToolError.h"
+
+namespace mlir {
+namespace tp {
+
+/// Prints the diagnostics of a context on standard error while it lives.
+class ToolDiagnostics {
+public:
+  ToolDiagnostics(MLIRContext *context, bool strict);
+
+  bool hasError() const { return hadError; }
+  /// Prints an error without MLIR location, or what is left to say when an error
+  /// was printed already. Returns the status to exit with.
+  ExitStatus report(llvm::Error error);
+
+private:
+  bool strict;
+  bool hadError = false;
+  ScopedDiagnosticHandler handler;
+
+  LogicalResult handle(Diagnostic &diagnostic);
+};
+
+/// What a function fails with when the reason was printed as a diagnostic; `status`
+/// is what the tool exits with.
+llvm::Error alreadyReported(ExitStatus status = ExitStatus::UserError);
+
+} // namespace tp
+} // namespace mlir
+
+#endif // TP_DRIVER_DIAGNOSTICS_H

@@ -1,0 +1,54 @@
+//===- Program.h - From a file to the phases of its compilation -*- C++ -*-===//
+
+#ifndef TP_DRIVER_PROGRAM_H
+#define TP_DRIVER_PROGRAM_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Support/Timing.h"
+#include "tp/Driver/CommandLine.h"
+#include "tp/Driver/Diagnostics.h"
+#include "tp/Pipelines/Pipelines.h"
+
+namespace mlir {
+namespace tp {
+
+/// Parses a program. Fails when the file cannot be read or does not parse.
+llvm::Expected<OwningOpRef<ModuleOp>> parseProgram(StringRef file, MLIRContext *context);
+
+/// Runs phases on modules, with what MLIR's own options ask for (timing, printing
+/// after passes, reproducers).
+class PhaseRunner {
+public:
+  PhaseRunner(const ToolDiagnostics &diagnostics, const PhaseOptions &options);
+
+  /// Takes a module from the phase before to `phase`, which is Plan to Comm; Plan
+  /// takes an annotated source program. Fails when the program is rejected, or
+  /// when something was reported that counts as an error.
+  llvm::Error run(ModuleOp module, Phase phase);
+  /// The same for all phases up to `last`.
+  llvm::Error runUpTo(ModuleOp module, Phase last);
+
+  TimingScope &getTiming() { return timing; }
+
+private:
+  const ToolDiagnostics &diagnostics;
+  PhaseOptions options;
+  DefaultTimingManager timingManager;
+  TimingScope timing;
+};
+
+/// Remarks on values of a module with shardings whose dimensions are cut into
+/// blocks of different sizes: one for each size and way to cut it.
+void remarkUnevenBlocks(ModuleOp module);
+
+/// Prints or writes what --explain asks for about a module of phase Comm;
+/// `toStderr` when standard output is taken. Empty requests do nothing.
+llvm::Error explainProgram(ModuleOp module, const ProgramOptions &options, bool toStderr);
+/// The same for --explain=value:, about a module of phase Plan.
+llvm::Error explainValues(ModuleOp module, const ProgramOptions &options, bool toStderr);
+
+} // namespace tp
+} // namespace mlir
+
+#endif // TP_DRIVER_PROGRAM_H

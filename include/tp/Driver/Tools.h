@@ -1,0 +1,17 @@
+//===- Tools.h - What the tools do once main has begun ---------*- C++ -*-===//
+
+#ifndef TP_DRIVER_TOOLS_H
+#define TP_DRIVER_TOOLS_H
+
+namespace mlir {
+namespace tp {
+
+/// tp-compile and tp-run. Return the exit code: 0 done, 1 values differ, 2 wrong
+/// input or usage, 3 failure at run time.
+int compileMain(int argc, char **argv);
+int runMain(int argc, char **argv);
+
+} // namespace tp
+} // namespace mlir
+
+#endif // TP_DRIVER_TOOLS_H

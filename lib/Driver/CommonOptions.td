@@ -1,0 +1,26 @@
+//===- CommonOptions.td - Options of the compiling tools ------*- tablegen -*-===//
+
+#ifndef TP_DRIVER_COMMONOPTIONS
+#define TP_DRIVER_COMMONOPTIONS
+
+include "llvm/Option/OptParser.td"
+
+class Flag_<string name, string help> : Flag<["--"], name>, HelpText<help>;
+
+// `--name VALUE` and `--name=VALUE`.
+multiclass Value<string name, string meta, string help> {
+  def "" : Separate<["--"], name>, HelpText<help>, MetaVarName<meta>;
+  def _EQ : Joined<["--"], name # "=">, Alias<!cast<Option>(NAME)>;
+}
+
+def help : Flag_<"help", "Print this text">;
+def h : Flag<["-"], "h">, Alias<help>;
+
+defm plan : Value<"plan", "<plan>", "Path of a plan (JSON), or replicated or megatron">;
+defm mesh : Value<"mesh", "<mesh>", "Axes with sizes, tp=3 or dp=2,tp=4: over those of the plan, or instead of them">;
+def strict : Flag_<"strict", "Uneven blocks and every fallback are errors">;
+def explain : Flag_<"explain", "List the collectives with their costs and reasons">;
+def explain_EQ : Joined<["--"], "explain=">, MetaVarName<"<file>|value:<name>">,
+  HelpText<"The list as JSON, or why a value has its sharding">;
+
+#endif // TP_DRIVER_COMMONOPTIONS

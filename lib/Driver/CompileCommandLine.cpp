@@ -1,0 +1,108 @@
+//===- CompileCommandLine.cpp - Command line of tp-compile -----------------===//
+
+#include "OptionTable.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using llvm::Error;
+using llvm::Expected;
+using llvm::opt::DefaultVis;
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "CompileOptions.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+namespace {
+enum ID {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "CompileOptions.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "CompileOptions.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr llvm::opt::OptTable::Info kInfos[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "CompileOptions.inc"
+#undef OPTION
+};
+
+struct CompileOptTable : llvm::opt::GenericOptTable {
+  CompileOptTable() : GenericOptTable(OptionStrTable, OptionPrefixesTable, kInfos) {}
+};
+} // namespace
+
+static constexpr char kUsage[] =
+    "tp-compile FILE [--plan PLAN] [--mesh AXIS=SIZE,...] [--emit=PHASE] [options] -o OUT";
+
+static std::optional<Phase> parsePhase(StringRef name) {
+  return llvm::StringSwitch<std::optional<Phase>>(name)
+      .Case("plan", Phase::Plan)
+      .Case("reshard", Phase::Reshard)
+      .Case("partition", Phase::Partition)
+      .Case("comm", Phase::Comm)
+      .Default(std::nullopt);
+}
+
+static Error readOption(CompileOptions &options, const llvm::opt::Arg &argument) {
+  StringRef value = argument.getNumValues() ? argument.getValue() : "";
+  switch (argument.getOption().getID()) {
+  case OPT_plan:
+    options.plan = value;
+    break;
+  case OPT_mesh:
+    options.mesh = value;
+    break;
+  case OPT_strict:
+    options.strict = true;
+    break;
+  case OPT_explain:
+    options.explainText = true;
+    break;
+  case OPT_explain_EQ:
+    return addExplain(options, value, kUsage);
+  case OPT_o:
+    options.output = value;
+    break;
+  case OPT_emit:
+    if (std::optional<Phase> phase = parsePhase(value))
+      options.emit = *phase;
+    else
+      return usageError("no phase '" + value + "', --emit takes plan, reshard, partition or comm",
+                        kUsage);
+    break;
+  case OPT_write_plan:
+    options.writePlanFile = value;
+    break;
+  }
+  return Error::success();
+}
+
+Expected<std::optional<CompileOptions>> tp::parseCompileCommandLine(int argc, char **argv) {
+  CompileOptTable table;
+  Expected<llvm::opt::InputArgList> arguments =
+      parseArguments(table, argc, argv, OPT_UNKNOWN, kUsage);
+  if (!arguments)
+    return arguments.takeError();
+  if (arguments->hasArg(OPT_help)) {
+    table.printHelp(llvm::outs(), kUsage,
+                    "Turns an unsharded program and a plan into one executable for many devices");
+    return std::nullopt;
+  }
+  CompileOptions options;
+  Expected<std::string> file = takeInputFile(*arguments, OPT_INPUT, kUsage);
+  if (!file)
+    return file.takeError();
+  options.file = *file;
+  for (const llvm::opt::Arg *argument : *arguments)
+    if (Error error = readOption(options, *argument))
+      return error;
+  if (!arguments->hasArg(OPT_emit))
+    return usageError("no phase, give one by --emit", kUsage);
+  return options;
+}

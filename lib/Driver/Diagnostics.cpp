@@ -1,0 +1,76 @@
+//===- Diagnostics.cpp - What a tool prints when something is wrong --------===//
+
+#include "tp/Driver/Diagnostics.h"
+
+#include "tp/Support/LocationText.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+/// Stands for a diagnostic that was printed.
+class ReportedError : public llvm::ErrorInfo<ReportedError> {
+public:
+  static char ID;
+  explicit ReportedError(ExitStatus status) : status(status) {}
+
+  ExitStatus status;
+
+  void log(llvm::raw_ostream &os) const override { os << "reported before"; }
+  std::error_code convertToErrorCode() const override { return llvm::inconvertibleErrorCode(); }
+};
+} // namespace
+
+char ReportedError::ID = 0;
+
+llvm::Error tp::alreadyReported(ExitStatus status) {
+  return llvm::make_error<ReportedError>(status);
+}
+
+static void printLine(Location loc, StringRef severity, const Twine &message) {
+  std::string place = getLocationText(loc);
+  if (!place.empty())
+    llvm::errs() << place << ": ";
+  llvm::errs() << severity << ": " << message << '\n';
+}
+
+ToolDiagnostics::ToolDiagnostics(MLIRContext *context, bool strict)
+    : strict(strict),
+      handler(context, [this](Diagnostic &diagnostic) { return handle(diagnostic); }) {}
+
+LogicalResult ToolDiagnostics::handle(Diagnostic &diagnostic) {
+  bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
+  std::string message = diagnostic.str();
+  if (!isError && strict && diagnostic.getSeverity() == DiagnosticSeverity::Remark) {
+    isError = true;
+    message += ", and --strict is given";
+  }
+  StringRef severity = "note";
+  if (isError && !hadError)
+    severity = "error";
+  else if (!isError && diagnostic.getSeverity() == DiagnosticSeverity::Remark)
+    severity = "remark";
+  else if (diagnostic.getSeverity() == DiagnosticSeverity::Warning)
+    severity = "warning";
+  hadError |= isError;
+  printLine(diagnostic.getLocation(), severity, message);
+  for (Diagnostic &note : diagnostic.getNotes())
+    printLine(note.getLocation(), "note", note.str());
+  return success();
+}
+
+ExitStatus ToolDiagnostics::report(llvm::Error error) {
+  ExitStatus status = ExitStatus::Success;
+  error = llvm::handleErrors(std::move(error),
+                             [&](const ReportedError &reported) { status = reported.status; });
+  if (!error)
+    return status;
+  if (!hadError)
+    return printError(std::move(error), llvm::errs());
+  // The one error was printed, this is what followed from it.
+  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
+    llvm::errs() << "note: " << info.message() << '\n';
+  });
+  return ExitStatus::UserError;
+}

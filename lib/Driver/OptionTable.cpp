@@ -1,0 +1,98 @@
+//===- OptionTable.cpp - What the two command lines share ------------------===//
+
+#include "OptionTable.h"
+
+#include "tp/Support/ToolError.h"
+
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/Timing.h"
+#include "llvm/Support/CommandLine.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using llvm::Error;
+using llvm::Expected;
+using llvm::opt::Arg;
+using llvm::opt::InputArgList;
+
+Error tp::usageError(const llvm::Twine &message, const char *usage) {
+  return userError(message, {std::string("usage: ") + usage});
+}
+
+/// Lets MLIR read its own options, which it keeps in global places.
+static Error parseMlirOptions(const char *tool, ArrayRef<std::string> options, const char *usage) {
+  registerAsmPrinterCLOptions();
+  registerMLIRContextCLOptions();
+  registerPassManagerCLOptions();
+  registerDefaultTimingManagerCLOptions();
+  SmallVector<const char *> arguments = {tool};
+  for (const std::string &option : options)
+    arguments.push_back(option.c_str());
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  if (llvm::cl::ParseCommandLineOptions(arguments.size(), arguments.data(), "", &os))
+    return Error::success();
+  StringRef text = StringRef(message).split('\n').first;
+  text.consume_front((Twine(tool) + ": ").str());
+  return usageError(text.empty() ? "wrong option of MLIR" : text, usage);
+}
+
+/// `--unknown`, with the option that may be meant.
+static Error unknownOption(const llvm::opt::OptTable &table, StringRef option, const char *usage) {
+  std::string nearest;
+  std::string hint;
+  if (table.findNearest(option, nearest) <= 2)
+    hint = "; is " + nearest + " meant?";
+  return usageError("unknown option " + option + hint, usage);
+}
+
+Expected<InputArgList> tp::parseArguments(const llvm::opt::OptTable &table, int argc, char **argv,
+                                          unsigned unknownId, const char *usage) {
+  unsigned missingIndex = 0, missingCount = 0;
+  InputArgList arguments =
+      table.ParseArgs(llvm::ArrayRef(argv + 1, argc - 1), missingIndex, missingCount);
+  if (missingCount)
+    return usageError(arguments.getArgString(missingIndex) + Twine(" needs a value"), usage);
+  SmallVector<std::string> mlirOptions;
+  for (const Arg *argument : arguments.filtered(unknownId)) {
+    std::string text = argument->getAsString(arguments);
+    if (!StringRef(text).starts_with("--mlir-"))
+      return unknownOption(table, text, usage);
+    mlirOptions.push_back(text);
+  }
+  if (Error error = parseMlirOptions(argv[0], mlirOptions, usage))
+    return error;
+  return arguments;
+}
+
+Expected<std::string> tp::takeInputFile(const InputArgList &arguments, unsigned inputId,
+                                        const char *usage) {
+  std::vector<std::string> files = arguments.getAllArgValues(inputId);
+  if (files.size() == 1)
+    return files.front();
+  if (files.empty())
+    return usageError("no input file", usage);
+  return usageError("more than one input file: " + files[0] + ", " + files[1], usage);
+}
+
+Error tp::addExplain(ProgramOptions &options, StringRef value, const char *usage) {
+  if (value.consume_front("value:"))
+    options.explainValues.push_back(value.str());
+  else if (value.empty())
+    return usageError("--explain= needs a file or value:NAME", usage);
+  else
+    options.explainFile = value.str();
+  return Error::success();
+}
+
+Expected<uint64_t> tp::parseCount(const Arg &argument, uint64_t least, const char *usage) {
+  uint64_t count;
+  StringRef text = argument.getValue();
+  if (text.getAsInteger(10, count) || count < least)
+    return usageError(argument.getSpelling() + Twine(" must be an integer of at least ") +
+                          Twine(least) + ", found '" + text + "'",
+                      usage);
+  return count;
+}

@@ -1,0 +1,36 @@
+//===- OptionTable.h - What the two command lines share --------*- C++ -*-===//
+
+#ifndef LIB_DRIVER_OPTIONTABLE_H
+#define LIB_DRIVER_OPTIONTABLE_H
+
+#include "tp/Driver/CommandLine.h"
+#include "llvm/Option/ArgList.h"
+#include "llvm/Option/OptTable.h"
+
+namespace mlir {
+namespace tp {
+
+/// Splits the command line by `table` and hands options of MLIR on. Fails when an
+/// option is unknown or lacks its value. `usage` is the tool's first line of help.
+llvm::Expected<llvm::opt::InputArgList> parseArguments(const llvm::opt::OptTable &table, int argc,
+                                                       char **argv, unsigned unknownId,
+                                                       const char *usage);
+
+/// A wrong command line: exit status 2, the usage as a note.
+llvm::Error usageError(const llvm::Twine &message, const char *usage);
+
+/// The one input file. Fails when there is none or more than one.
+llvm::Expected<std::string> takeInputFile(const llvm::opt::InputArgList &arguments,
+                                          unsigned inputId, const char *usage);
+
+/// Sorts a value of --explain=.
+llvm::Error addExplain(ProgramOptions &options, llvm::StringRef value, const char *usage);
+
+/// The value of an option that is an integer of at least `least`.
+llvm::Expected<uint64_t> parseCount(const llvm::opt::Arg &argument, uint64_t least,
+                                    const char *usage);
+
+} // namespace tp
+} // namespace mlir
+
+#endif // LIB_DRIVER_OPTIONTABLE_H

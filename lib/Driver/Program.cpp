@@ -1,0 +1,103 @@
+//===- Program.cpp - From a file to the phases of its compilation ----------===//
+
+#include "tp/Driver/Program.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "tp/Explain/Explain.h"
+#include "tp/Support/OutputFile.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using llvm::Error;
+using llvm::Expected;
+
+Expected<OwningOpRef<ModuleOp>> tp::parseProgram(StringRef file, MLIRContext *context) {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+      llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
+  if (!buffer)
+    return userError("cannot read " + file + ": " + buffer.getError().message());
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(sources, ParserConfig(context, /*verifyAfterParse=*/true));
+  if (!module)
+    return alreadyReported();
+  return module;
+}
+
+PhaseRunner::PhaseRunner(const ToolDiagnostics &diagnostics, const PhaseOptions &options)
+    : diagnostics(diagnostics), options(options) {
+  applyDefaultTimingManagerCLOptions(timingManager);
+  timing = timingManager.getRootScope();
+}
+
+Error PhaseRunner::run(ModuleOp module, Phase phase) {
+  PassManager manager(module->getName());
+  if (failed(applyPassManagerCLOptions(manager)))
+    return alreadyReported();
+  static constexpr StringRef names[] = {"plan", "reshard", "partition", "comm"};
+  TimingScope scope = timing.nest(names[static_cast<unsigned>(phase)]);
+  manager.enableTiming(scope);
+  switch (phase) {
+  case Phase::Plan:
+    buildPlanPipeline(manager, options);
+    break;
+  case Phase::Reshard:
+    buildReshardPipeline(manager, options);
+    break;
+  case Phase::Partition:
+    buildPartitionPipeline(manager, options);
+    break;
+  case Phase::Comm:
+    buildOptimizeCommPipeline(manager, options);
+    break;
+  }
+  if (failed(manager.run(module)) || diagnostics.hasError())
+    return alreadyReported();
+  return Error::success();
+}
+
+Error PhaseRunner::runUpTo(ModuleOp module, Phase last) {
+  for (Phase phase : {Phase::Plan, Phase::Reshard, Phase::Partition, Phase::Comm}) {
+    if (phase > last)
+      break;
+    if (Error error = run(module, phase))
+      return error;
+  }
+  return Error::success();
+}
+
+/// Writes to standard output or standard error.
+static void print(StringRef text, bool toStderr) {
+  (toStderr ? llvm::errs() : llvm::outs()) << text;
+}
+
+Error tp::explainProgram(ModuleOp module, const ProgramOptions &options, bool toStderr) {
+  if (!options.explainText && options.explainFile.empty())
+    return Error::success();
+  std::vector<EntryExplanation> entries = explainCollectives(module, Hardware());
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (options.explainText) {
+    printExplanationText(entries, os);
+    print(text, toStderr);
+    text.clear();
+  }
+  if (options.explainFile.empty())
+    return Error::success();
+  printExplanationJson(entries, os);
+  return writeOutputFile(options.explainFile, text);
+}
+
+Error tp::explainValues(ModuleOp module, const ProgramOptions &options, bool toStderr) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  for (const std::string &name : options.explainValues)
+    if (failed(explainValue(module, name, os)))
+      return alreadyReported();
+  print(text, toStderr);
+  return Error::success();
+}

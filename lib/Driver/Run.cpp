@@ -1,0 +1,305 @@
+//===- Run.cpp - tp-run ----------------------------------------------------===//
+
+#include "EntryValues.h"
+#include "Executor.h"
+
+#include "tp/Driver/Program.h"
+#include "tp/Driver/Registration.h"
+#include "tp/Driver/Tools.h"
+#include "tp/Execute/Values.h"
+#include "tp/Plan/Plan.h"
+
+#include "llvm/Support/FileSystem.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using llvm::Error;
+using llvm::Expected;
+using tprt::Array;
+using tprt::ValueInfo;
+using tprt::ValueKind;
+
+namespace {
+/// One of the programs that are run: under the plan, or unsharded.
+struct Program {
+  OwningOpRef<ModuleOp> module;
+  func::FuncOp entry;
+};
+
+/// The values that are given from outside.
+struct GivenValues {
+  std::vector<ValueInfo> arguments;
+  std::vector<Array> inputs;
+  std::vector<Array> parameters; ///< of the interpreter; compiled code loads its own
+};
+
+class Runner {
+public:
+  Runner(const RunOptions &options, MLIRContext *context, const ToolDiagnostics &diagnostics)
+      : options(options), context(context), diagnostics(diagnostics),
+        phases(diagnostics, makePhaseOptions(options)) {}
+
+  Error run();
+
+private:
+  const RunOptions &options;
+  MLIRContext *context;
+  const ToolDiagnostics &diagnostics;
+  PhaseRunner phases;
+  Program sharded, unsharded;
+  GivenValues given;
+  bool isDataMovement = false;
+
+  static PhaseOptions makePhaseOptions(const RunOptions &options) {
+    PhaseOptions phaseOptions;
+    phaseOptions.explain = !options.explainValues.empty();
+    phaseOptions.poison = options.poison;
+    return phaseOptions;
+  }
+
+  Error prepare();
+  Error prepareUnsharded(ModuleOp source);
+  Error readInputs();
+  Expected<CallResults> callAll();
+  std::unique_ptr<Executor> makeExecutor(Program &program, bool isSharded);
+  Error writeResults(const CallResults &values);
+};
+} // namespace
+
+/// Compiles up to the comm phase and reads what is given from outside.
+Error Runner::prepare() {
+  Expected<OwningOpRef<ModuleOp>> program = parseProgram(options.file, context);
+  if (!program)
+    return program.takeError();
+  sharded.module = std::move(*program);
+  ModuleOp module = *sharded.module;
+  OwningOpRef<ModuleOp> source = module.clone();
+  if (failed(applyRequestedPlan(module, options.plan, options.mesh)))
+    return alreadyReported();
+  Expected<func::FuncOp> entry = findEntry(module, options.entry, options.file);
+  if (!entry)
+    return entry.takeError();
+  std::string name = entry->getName().str();
+  keepOnlyEntry(*entry);
+  if (Error error = phases.run(module, Phase::Plan))
+    return error;
+  sharded.entry = module.lookupSymbol<func::FuncOp>(name);
+  remarkUnevenBlocks(module);
+  if (diagnostics.hasError())
+    return alreadyReported();
+  if (Error error = explainValues(module, options, /*toStderr=*/false))
+    return error;
+  isDataMovement = onlyMovesData(sharded.entry);
+  Expected<std::vector<ValueInfo>> arguments = describeArguments(sharded.entry);
+  if (!arguments)
+    return arguments.takeError();
+  given.arguments = std::move(*arguments);
+  for (Phase phase : {Phase::Reshard, Phase::Partition, Phase::Comm})
+    if (Error error = phases.run(module, phase))
+      return error;
+  sharded.entry = module.lookupSymbol<func::FuncOp>(name);
+  if (Error error = explainProgram(module, options, /*toStderr=*/false))
+    return error;
+  if (!options.compare)
+    return Error::success();
+  unsharded.module = std::move(source);
+  unsharded.entry = unsharded.module->lookupSymbol<func::FuncOp>(name);
+  return prepareUnsharded(*unsharded.module);
+}
+
+/// The unsharded program: compiled code goes the same way on a mesh of one.
+Error Runner::prepareUnsharded(ModuleOp source) {
+  std::string name = unsharded.entry.getName().str();
+  removeShardings(source);
+  keepOnlyEntry(unsharded.entry);
+  if (options.interpret)
+    return Error::success();
+  Plan one;
+  one.mesh.emplace();
+  one.mesh->names.push_back("one");
+  one.mesh->sizes.push_back(1);
+  if (failed(applyPlan(source, one)))
+    return alreadyReported();
+  Error error = phases.runUpTo(source, Phase::Comm);
+  unsharded.entry = source.lookupSymbol<func::FuncOp>(name);
+  return error;
+}
+
+/// Finds the argument that --input K= names.
+static Expected<size_t> findInput(StringRef key, const std::vector<ValueInfo> &arguments) {
+  size_t found = arguments.size();
+  std::string names;
+  for (auto [i, argument] : llvm::enumerate(arguments)) {
+    if (argument.name == key)
+      found = i;
+    if (argument.kind == ValueKind::Input)
+      names += (names.empty() ? "" : ", ") + argument.name;
+  }
+  if (found == arguments.size() && !key.getAsInteger(10, found) && found < arguments.size())
+    key = arguments[found].name;
+  if (found >= arguments.size())
+    return userError("--input " + key + ": the entry has no such argument",
+                     {"it has " + std::to_string(arguments.size()) + " arguments, inputs are " +
+                      (names.empty() ? "none" : names)});
+  if (arguments[found].kind != ValueKind::Input)
+    return userError("--input " + key + ": it is a " +
+                     (arguments[found].kind == ValueKind::State ? "state" : "parameter") +
+                     ", not an input");
+  return found;
+}
+
+Error Runner::readInputs() {
+  SmallVector<std::optional<Array>> values(given.arguments.size());
+  for (const auto &[key, text] : options.inputs) {
+    Expected<size_t> argument = findInput(key, given.arguments);
+    if (!argument)
+      return argument.takeError();
+    if (values[*argument])
+      return userError("--input " + key + ": the argument is given twice");
+    Expected<Array> value = readInputValue(text, given.arguments[*argument]);
+    if (!value)
+      return value.takeError();
+    values[*argument] = std::move(*value);
+  }
+  std::vector<ValueInfo> parameters;
+  for (auto [argument, value] : llvm::zip(given.arguments, values)) {
+    if (argument.kind == ValueKind::Input)
+      given.inputs.push_back(value ? std::move(*value) : makeRandomInput(argument));
+    if (argument.kind == ValueKind::Parameter)
+      parameters.push_back(argument);
+  }
+  if (!options.interpret)
+    return Error::success();
+  Expected<std::vector<Array>> loaded = loadParameters(parameters, options.weights);
+  if (!loaded)
+    return loaded.takeError();
+  given.parameters = std::move(*loaded);
+  return Error::success();
+}
+
+std::unique_ptr<Executor> Runner::makeExecutor(Program &program, bool isSharded) {
+  return makeInterpreter(program.entry, isSharded, given.arguments, given.parameters,
+                         options.poison);
+}
+
+/// How much a result of this type may differ, as a part of its largest element.
+static double getTolerance(int32_t dtype) {
+  switch (dtype) {
+  case TPRT_F64:
+    return 1e-12;
+  case TPRT_F32:
+    return 2e-5;
+  case TPRT_F16:
+    return 4e-3;
+  case TPRT_BF16:
+    return 2e-2;
+  default:
+    return 0;
+  }
+}
+
+/// Compares results and states; `describe` says what differs from what.
+static Error compareCalls(const CallResults &values, const CallResults &reference, bool exactly,
+                          StringRef reason) {
+  auto check = [&](const char *kind, const std::vector<Array> &a,
+                   const std::vector<Array> &b) -> Error {
+    for (size_t i = 0; i < a.size(); ++i) {
+      double tolerance = exactly ? 0 : getTolerance(a[i].dtype);
+      if (std::optional<ValueDifference> difference = findDifference(a[i], b[i], tolerance))
+        return llvm::make_error<ToolError>(ExitStatus::Different,
+                                           (kind + Twine(i) + " differs at " + difference->index +
+                                            ": " + difference->value + ", " + reason + " " +
+                                            difference->reference)
+                                               .str(),
+                                           std::vector<std::string>());
+    }
+    return Error::success();
+  };
+  if (Error error = check("result", values.results, reference.results))
+    return error;
+  return check("state", values.states, reference.states);
+}
+
+/// Runs everything --repeat times; all repetitions must give the same bits.
+Expected<CallResults> Runner::callAll() {
+  std::vector<CallResults> first;
+  for (uint64_t repetition = 0; repetition < options.repeat; ++repetition) {
+    std::unique_ptr<Executor> executor = makeExecutor(sharded, /*isSharded=*/true);
+    for (uint64_t i = 0; i < options.calls; ++i) {
+      Expected<CallResults> values = executor->call(given.inputs);
+      if (!values)
+        return values.takeError();
+      if (repetition == 0)
+        first.push_back(std::move(*values));
+      else if (Error error =
+                   compareCalls(*values, first[i], /*exactly=*/true, "in the first run it was"))
+        return error;
+    }
+  }
+  if (options.compare) {
+    std::unique_ptr<Executor> executor = makeExecutor(unsharded, /*isSharded=*/false);
+    for (const CallResults &values : first) {
+      Expected<CallResults> reference = executor->call(given.inputs);
+      if (!reference)
+        return reference.takeError();
+      if (Error error = compareCalls(values, *reference, isDataMovement, "unsharded it is"))
+        return error;
+    }
+  }
+  return std::move(first.back());
+}
+
+Error Runner::writeResults(const CallResults &values) {
+  StringRef directory = options.outputDirectory;
+  if (directory.empty())
+    return Error::success();
+  std::error_code error = llvm::sys::fs::create_directories(directory);
+  if (!error && !llvm::sys::fs::is_directory(directory))
+    error = std::make_error_code(std::errc::not_a_directory);
+  if (error)
+    return userError("cannot make the directory " + directory + ": " + error.message());
+  for (auto [i, value] : llvm::enumerate(values.results))
+    if (Error error = writeValue(directory, "result" + std::to_string(i), value))
+      return error;
+  for (auto [i, value] : llvm::enumerate(values.states))
+    if (Error error = writeValue(directory, "state" + std::to_string(i), value))
+      return error;
+  return Error::success();
+}
+
+/// One line per result, for people.
+static void printResults(const CallResults &values, bool wasCompared) {
+  for (auto [i, value] : llvm::enumerate(values.results))
+    llvm::outs() << "result" << i << ' ' << describeValue(value) << '\n';
+  if (wasCompared)
+    llvm::outs() << "equal to the unsharded program\n";
+}
+
+Error Runner::run() {
+  if (Error error = prepare())
+    return error;
+  if (Error error = readInputs())
+    return error;
+  Expected<CallResults> values = callAll();
+  if (!values)
+    return values.takeError();
+  if (Error error = writeResults(*values))
+    return error;
+  printResults(*values, options.compare);
+  return Error::success();
+}
+
+int tp::runMain(int argc, char **argv) {
+  Expected<std::optional<RunOptions>> options = parseRunCommandLine(argc, argv);
+  if (!options)
+    return static_cast<int>(printError(options.takeError(), llvm::errs()));
+  if (!*options)
+    return 0;
+  DialectRegistry registry;
+  registerEverything(registry);
+  MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
+  ToolDiagnostics diagnostics(&context, (*options)->strict);
+  Runner runner(**options, &context, diagnostics);
+  return static_cast<int>(diagnostics.report(runner.run()));
+}

@@ -1,0 +1,128 @@
+//===- RunCommandLine.cpp - Command line of tp-run -------------------------===//
+
+#include "OptionTable.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using llvm::Error;
+using llvm::Expected;
+using llvm::opt::DefaultVis;
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "RunOptions.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+namespace {
+enum ID {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "RunOptions.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "RunOptions.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr llvm::opt::OptTable::Info kInfos[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "RunOptions.inc"
+#undef OPTION
+};
+
+struct RunOptTable : llvm::opt::GenericOptTable {
+  RunOptTable() : GenericOptTable(OptionStrTable, OptionPrefixesTable, kInfos) {}
+};
+} // namespace
+
+static constexpr char kUsage[] =
+    "tp-run FILE [--plan PLAN] [--mesh AXIS=SIZE,...] [--entry F] [--input K=VALUE]... [options]";
+
+static Error readCount(uint64_t &count, const llvm::opt::Arg &argument, uint64_t least) {
+  Expected<uint64_t> value = parseCount(argument, least, kUsage);
+  if (!value)
+    return value.takeError();
+  count = *value;
+  return Error::success();
+}
+
+static Error readOption(RunOptions &options, const llvm::opt::Arg &argument) {
+  StringRef value = argument.getNumValues() ? argument.getValue() : "";
+  switch (argument.getOption().getID()) {
+  case OPT_plan:
+    options.plan = value;
+    break;
+  case OPT_mesh:
+    options.mesh = value;
+    break;
+  case OPT_strict:
+    options.strict = true;
+    break;
+  case OPT_explain:
+    options.explainText = true;
+    break;
+  case OPT_explain_EQ:
+    return addExplain(options, value, kUsage);
+  case OPT_entry:
+    options.entry = value;
+    break;
+  case OPT_input: {
+    auto [key, text] = value.split('=');
+    if (key.empty() || text.empty())
+      return usageError("--input takes K=FILE.npy or K=NUMBER, found '" + value + "'", kUsage);
+    options.inputs.push_back({key.str(), text.str()});
+    break;
+  }
+  case OPT_weights:
+    options.weights = value.str();
+    break;
+  case OPT_output:
+    options.outputDirectory = value;
+    break;
+  case OPT_compare:
+    options.compare = true;
+    break;
+  case OPT_calls:
+    return readCount(options.calls, argument, /*least=*/1);
+  case OPT_repeat:
+    return readCount(options.repeat, argument, /*least=*/1);
+  case OPT_jitter:
+    options.jitterSeed.emplace();
+    return readCount(*options.jitterSeed, argument, /*least=*/0);
+  case OPT_poison:
+    options.poison = true;
+    break;
+  case OPT_interpret:
+    options.interpret = true;
+    break;
+  case OPT_check_collectives:
+    options.checkCollectives = true;
+    break;
+  }
+  return Error::success();
+}
+
+Expected<std::optional<RunOptions>> tp::parseRunCommandLine(int argc, char **argv) {
+  RunOptTable table;
+  Expected<llvm::opt::InputArgList> arguments =
+      parseArguments(table, argc, argv, OPT_UNKNOWN, kUsage);
+  if (!arguments)
+    return arguments.takeError();
+  if (arguments->hasArg(OPT_help)) {
+    table.printHelp(llvm::outs(), kUsage, "Runs a program under a plan, on threads as ranks");
+    return std::nullopt;
+  }
+  RunOptions options;
+  Expected<std::string> file = takeInputFile(*arguments, OPT_INPUT, kUsage);
+  if (!file)
+    return file.takeError();
+  options.file = *file;
+  for (const llvm::opt::Arg *argument : *arguments)
+    if (Error error = readOption(options, *argument))
+      return error;
+  if (!options.interpret)
+    return usageError("give --interpret, compiled code is not run yet", kUsage);
+  if (options.jitterSeed)
+    return usageError("--jitter has no effect on the interpreter", kUsage);
+  return options;
+}

@@ -1,0 +1,32 @@
+# tp-compile and tp-run.
+function(tp_option_table td)
+  get_filename_component(name ${td} NAME_WE)
+  set(LLVM_TABLEGEN_EXE ${TP_LLVM_TOOLS_DIR}/llvm-tblgen)
+  set(LLVM_TARGET_DEFINITIONS ${td})
+  tablegen(LLVM ${name}.inc -gen-opt-parser-defs EXTRA_INCLUDES ${LLVM_INCLUDE_DIRS})
+  add_public_tablegen_target(TP${name}IncGen)
+endfunction()
+tp_option_table(CompileOptions.td)
+tp_option_table(RunOptions.td)
+
+tp_add_library(TPTools
+  Compile.cpp
+  CompileCommandLine.cpp
+  Diagnostics.cpp
+  EntryValues.cpp
+  InterpretingExecutor.cpp
+  OptionTable.cpp
+  Program.cpp
+  Run.cpp
+  RunCommandLine.cpp
+  UnevenBlocks.cpp
+  LINK
+  TPDriver
+  TPExecute
+  TPExplain
+  TPInterpreter
+  TPPipelines
+  TPPlan
+  TPSupport)
+target_include_directories(TPTools SYSTEM PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+add_dependencies(TPTools TPCompileOptionsIncGen TPRunOptionsIncGen)

@@ -1,0 +1,23 @@
+// RUN: tp-opt %s --tp-select-kernels | FileCheck %s
+
+// CHECK-LABEL: func.func @selected
+func.func @selected(%x: tensor<1x4x2x3x8xbf16>, %c: tensor<1x2x32x8xbf16>, %p: tensor<1xi64>, %y: tensor<2x8xbf16>, %w: tensor<8xf32>) -> (tensor<1x4x2x3x8xbf16>, tensor<2x8xbf16>) {
+  // CHECK: nn.attention {{.*}} {nn.kernel}
+  %0 = nn.attention %x, %c, %c, %p scale 0.125 : tensor<1x4x2x3x8xbf16>, tensor<1x2x32x8xbf16>, tensor<1xi64>
+  // CHECK: nn.rms_norm {{.*}} {nn.kernel}
+  %1 = nn.rms_norm %y, %w epsilon 1.0e-05 : tensor<2x8xbf16>, tensor<8xf32>
+  return %0, %1 : tensor<1x4x2x3x8xbf16>, tensor<2x8xbf16>
+}
+
+// A depth beyond what is written out in the code, a weight wider than the sums,
+// no rows, ops without kernels.
+// CHECK-LABEL: func.func @not_selected
+func.func @not_selected(%x: tensor<1x4x2x3x600xf32>, %c: tensor<1x2x32x600xf32>, %p: tensor<1xi64>, %y: tensor<2x8xf32>, %w: tensor<8xf64>, %e: tensor<0x8xf32>, %v: tensor<8xf32>) -> (tensor<1x4x2x3x600xf32>, tensor<2x8xf32>, tensor<0x8xf32>, tensor<1x1x4xf32>, tensor<1x1x4xf32>) {
+  // CHECK-NOT: nn.kernel
+  // CHECK: return
+  %0 = nn.attention %x, %c, %c, %p scale 0.125 : tensor<1x4x2x3x600xf32>, tensor<1x2x32x600xf32>, tensor<1xi64>
+  %1 = nn.rms_norm %y, %w epsilon 1.0e-05 : tensor<2x8xf32>, tensor<8xf64>
+  %2 = nn.rms_norm %e, %v epsilon 1.0e-05 : tensor<0x8xf32>, tensor<8xf32>
+  %cos, %sin = nn.rotary_table %p theta 10000.0 : tensor<1xi64> -> tensor<1x1x4xf32>
+  return %0, %1, %2, %cos, %sin : tensor<1x4x2x3x600xf32>, tensor<2x8xf32>, tensor<0x8xf32>, tensor<1x1x4xf32>, tensor<1x1x4xf32>
+}
