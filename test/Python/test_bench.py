@@ -26,8 +26,22 @@ REPORT = """
 """
 
 
+REPORT_OF_TWO_THREADS = """
+  Total Execution Time: 0.1250 seconds
+
+  ----User Time----  ----Wall Time----  ----Name----
+    0.1442 (100.0%)    0.1250 (100.0%)  root
+    0.0336 ( 23.3%)    0.0330 ( 26.8%)  Parser
+    0.0451 ( 31.3%)    0.0259 ( 20.7%)  Pipeline Collection : ['func.func']
+    0.0128 (  8.8%)    0.0120 ( 10.2%)  Output
+   -0.0130 ( -9.0%)   -0.0130 (-10.4%)  Rest
+    0.1442 (100.0%)    0.1442 (100.0%)  Total
+"""
+
+
 def test_timing_report():
     assert bench.timing_seconds(REPORT) == pytest.approx(0.036)
+    assert bench.timing_seconds(REPORT_OF_TWO_THREADS) == pytest.approx(0.080)
     with pytest.raises(ValueError, match="no total"):
         bench.timing_seconds("nothing here")
 
