@@ -1,0 +1,167 @@
+//===- DecomposeNNTest.cpp - nn ops against their decompositions -----------===//
+//
+// The interpreter evaluates nn ops straight from their definitions, the pass
+// writes them out in linalg; on random values both must agree.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "tp/Driver/Registration.h"
+#include "tp/Interpreter/Interpreter.h"
+#include "tp/Transforms/Passes.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::interp;
+
+namespace {
+
+class DecomposeNN : public ::testing::TestWithParam<const char *> {
+protected:
+  DecomposeNN() {
+    DialectRegistry registry;
+    registerDialects(registry);
+    context.appendDialectRegistry(registry);
+  }
+
+  /// What two results may differ by, relative to the largest value.
+  double tolerance() const {
+    llvm::StringRef type = GetParam();
+    return type == "bf16" ? 2e-2 : type == "f16" ? 4e-3 : 2e-5;
+  }
+
+  /// Random values; integers lie in [low, high].
+  Tensor makeArgument(Type type, int64_t low, int64_t high) {
+    auto shaped = dyn_cast<RankedTensorType>(type);
+    Tensor tensor(shaped ? shaped.getShape() : llvm::ArrayRef<int64_t>(),
+                  getElementTypeOrSelf(type));
+    std::uniform_real_distribution<double> real(-2, 2);
+    std::uniform_int_distribution<int64_t> integer(low, high);
+    for (Element &slot : tensor.mutate()) {
+      if (auto floating = dyn_cast<FloatType>(tensor.getElementType()))
+        slot.f = roundTo(floating, real(random));
+      else
+        slot.i = integer(random);
+    }
+    return tensor;
+  }
+
+  /// Runs the function `text`, where `F` stands for the float type, before and
+  /// after decomposition.
+  void check(std::string text, int64_t low = 0, int64_t high = 0) {
+    for (size_t at; (at = text.find("xF>")) != std::string::npos;)
+      text.replace(at, 3, "x" + std::string(GetParam()) + ">");
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+    ASSERT_TRUE(module) << text;
+    auto function = *module->getOps<func::FuncOp>().begin();
+    std::vector<Tensor> arguments;
+    for (Type type : function.getArgumentTypes())
+      arguments.push_back(makeArgument(type, low, high));
+    auto direct = interpretUnsharded(function, arguments, /*poison=*/true);
+    PassManager pm(&context);
+    pm.addPass(createDecomposeNNPass());
+    ASSERT_TRUE(succeeded(pm.run(*module)));
+    function.walk([](Operation *op) { EXPECT_NE(op->getName().getDialectNamespace(), "nn"); });
+    auto decomposed = interpretUnsharded(function, arguments, /*poison=*/true);
+    ASSERT_TRUE(succeeded(direct) && succeeded(decomposed)) << text;
+    for (auto [a, b] : llvm::zip_equal(*direct, *decomposed))
+      expectClose(a, b, text);
+  }
+
+  void expectClose(const Tensor &a, const Tensor &b, const std::string &text) {
+    ASSERT_EQ(a.getType(), b.getType()) << text;
+    if (!isa<FloatType>(a.getElementType())) {
+      EXPECT_EQ(a, b) << text;
+      return;
+    }
+    double largest = 0;
+    for (Element element : a.getElements())
+      if (std::isfinite(element.f))
+        largest = std::max(largest, std::fabs(element.f));
+    for (auto [x, y] : llvm::zip_equal(a.getElements(), b.getElements()))
+      if (!isSame(a.getElementType(), x, y))
+        EXPECT_LE(std::fabs(x.f - y.f), tolerance() * largest) << text;
+  }
+
+  MLIRContext context;
+  std::mt19937 random{11};
+};
+
+TEST_P(DecomposeNN, Embedding) {
+  check("func.func @f(%ids: tensor<3x4xi64>, %t: tensor<5x2xF>) -> tensor<3x4x2xF> {"
+        "  %0 = nn.embedding %ids, %t : tensor<3x4xi64>, tensor<5x2xF> -> tensor<3x4x2xF>"
+        "  return %0 : tensor<3x4x2xF> }",
+        -2, 7);
+  check("func.func @f(%ids: tensor<9xi64>, %t: tensor<5x2xF>, %o: index) -> tensor<9x2xF> {"
+        "  %0 = nn.embedding %ids, %t row_offset %o : tensor<9xi64>, tensor<5x2xF> -> "
+        "tensor<9x2xF>"
+        "  return %0 : tensor<9x2xF> }",
+        -3, 9);
+}
+
+TEST_P(DecomposeNN, RmsNorm) {
+  check("func.func @f(%x: tensor<2x3x7xF>, %w: tensor<7xF>) -> tensor<2x3x7xF> {"
+        "  %0 = nn.rms_norm %x, %w epsilon 1.0e-05 : tensor<2x3x7xF>, tensor<7xF>"
+        "  return %0 : tensor<2x3x7xF> }");
+  check("func.func @f(%x: tensor<7xF>, %w: tensor<7xF>) -> tensor<7xF> {"
+        "  %0 = nn.rms_norm %x, %w epsilon 0.5 : tensor<7xF>, tensor<7xF>"
+        "  return %0 : tensor<7xF> }");
+}
+
+TEST_P(DecomposeNN, Rope) {
+  check("func.func @f(%x: tensor<2x3x2x5x6xF>, %p: tensor<2xi64>) -> tensor<2x3x2x5x6xF> {"
+        "  %c, %s = nn.rotary_table %p theta 10000.0 : tensor<2xi64> -> tensor<2x3x3xf32>"
+        "  %0 = nn.rope %x, %c, %s : tensor<2x3x2x5x6xF>, tensor<2x3x3xf32>"
+        "  return %0 : tensor<2x3x2x5x6xF> }",
+        0, 2000);
+  check("func.func @f(%x: tensor<1x1x2xF>, %p: tensor<1xi64>) -> tensor<1x1x2xF> {"
+        "  %c, %s = nn.rotary_table %p theta 3.0 : tensor<1xi64> -> tensor<1x1x1xf32>"
+        "  %0 = nn.rope %x, %c, %s : tensor<1x1x2xF>, tensor<1x1x1xf32>"
+        "  return %0 : tensor<1x1x2xF> }",
+        0, 9);
+}
+
+TEST_P(DecomposeNN, CacheUpdate) {
+  check("func.func @f(%c: tensor<3x2x7x4xF>, %u: tensor<3x2x2x4xF>, %p: tensor<3xi64>)"
+        "    -> tensor<3x2x7x4xF> {"
+        "  %0 = nn.cache_update %c, %u, %p : tensor<3x2x7x4xF>, tensor<3x2x2x4xF>, tensor<3xi64>"
+        "  return %0 : tensor<3x2x7x4xF> }",
+        0, 5);
+}
+
+TEST_P(DecomposeNN, Attention) {
+  check("func.func @f(%q: tensor<3x2x2x3x4xF>, %k: tensor<3x2x7x4xF>, %v: tensor<3x2x7x4xF>,"
+        "             %p: tensor<3xi64>) -> tensor<3x2x2x3x4xF> {"
+        "  %0 = nn.attention %q, %k, %v, %p scale 0.5"
+        "    : tensor<3x2x2x3x4xF>, tensor<3x2x7x4xF>, tensor<3xi64>"
+        "  return %0 : tensor<3x2x2x3x4xF> }",
+        0, 5);
+  check("func.func @f(%q: tensor<2x1x1x1x4xF>, %k: tensor<2x1x5x4xF>, %v: tensor<2x1x5x4xF>,"
+        "             %p: tensor<2xi64>) -> tensor<2x1x1x1x4xF> {"
+        "  %0 = nn.attention %q, %k, %v, %p scale 2.0"
+        "    : tensor<2x1x1x1x4xF>, tensor<2x1x5x4xF>, tensor<2xi64>"
+        "  return %0 : tensor<2x1x1x1x4xF> }",
+        0, 4);
+}
+
+TEST_P(DecomposeNN, Argmax) {
+  for (int blocks : {1, 2, 3, 4, 7, 8}) {
+    std::string n = std::to_string(blocks);
+    std::string types = "tensor<5x" + n + "xF>, tensor<5x" + n + "xi64>";
+    check("func.func @f(%x: tensor<5x7xF>, %o: index) -> (" + types +
+              ") {"
+              "  %v, %i = nn.argmax %x index_offset %o : tensor<5x7xF> -> " +
+              types + "  return %v, %i : " + types + " }",
+          0, 40);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Types, DecomposeNN, ::testing::Values("f32", "bf16", "f16", "f64"),
+                         [](const auto &info) { return std::string(info.param); });
+
+} // namespace
