@@ -84,8 +84,9 @@ protected:
       if (std::isfinite(element.f))
         largest = std::max(largest, std::fabs(element.f));
     for (auto [x, y] : llvm::zip_equal(a.getElements(), b.getElements()))
-      if (!isSame(a.getElementType(), x, y))
+      if (!isSame(a.getElementType(), x, y)) {
         EXPECT_LE(std::fabs(x.f - y.f), tolerance() * largest) << text;
+      }
   }
 
   MLIRContext context;

@@ -131,9 +131,10 @@ TEST_F(Interpreter, NeutralElements) {
       Type type = IntegerType::get(&context, width);
       for (int64_t value : {0, 1, -7}) {
         Element element = Element::ofInt(wrapTo(type, value));
-        if (!isFloatOnly)
+        if (!isFloatOnly) {
           EXPECT_EQ(combine(kind, type, getNeutral(kind, type), element).i, element.i)
               << stringifyReductionKind(kind).str() << " i" << width << " " << value;
+        }
       }
     }
   }

@@ -13,6 +13,8 @@
 #include "dialects/TP/Sharding.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/raw_ostream.h"
 #include <memory>
 #include <vector>
 
