@@ -2,7 +2,6 @@
 
 #include "tp/Pipelines/CPU.h"
 
-#include "dialects/NN/NN.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -20,16 +19,15 @@ using namespace mlir;
 using namespace mlir::tp;
 
 void tp::buildCommToRTPipeline(OpPassManager &pm, const CommToRTOptions &options) {
-  // What is computed, in linalg.
-  // What has a kernel stays for it.
-  DecomposeNNPassOptions decompose;
-  decompose.keep = {nn::AttentionOp::getOperationName().str()};
-  pm.addPass(createDecomposeNNPass(decompose));
+  // What is computed: nn ops with a kernel, everything else in linalg.
+  pm.addPass(createSelectKernelsPass());
+  pm.addPass(createDecomposeNNPass());
   pm.addPass(createConvertCommToRTPass());
   pm.addPass(createInsertBoundsChecksPass());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  pm.addPass(createFuseElementwisePass());
   // Buffers. No CSE before bufferization is done: it would merge destinations.
   pm.addPass(createResultsToDestinationsPass());
   pm.addPass(createPrepareBufferizationPass());
