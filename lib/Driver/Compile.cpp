@@ -56,7 +56,8 @@ static Error compile(const CompileOptions &options, MLIRContext *context,
   PhaseOptions phaseOptions;
   phaseOptions.explain = !options.explainValues.empty();
   PhaseRunner phases(diagnostics, phaseOptions);
-  for (Phase phase : {Phase::Plan, Phase::Reshard, Phase::Partition, Phase::Comm}) {
+  for (Phase phase :
+       {Phase::Plan, Phase::Reshard, Phase::Partition, Phase::Comm, Phase::RT, Phase::LLVM}) {
     if (Error error = phases.run(module, phase))
       return error;
     if (Error error = explainPhase(module, phase, options))
@@ -66,6 +67,10 @@ static Error compile(const CompileOptions &options, MLIRContext *context,
     if (phase == options.emit)
       break;
   }
+  if (options.emit == Phase::Object)
+    return writeObject(module, options.cpu, options.output);
+  if (options.emit == Phase::Executable)
+    return writeExecutable(module, options.cpu, options.output);
   return writeModule(module, options.output);
 }
 

@@ -46,6 +46,9 @@ static std::optional<Phase> parsePhase(StringRef name) {
       .Case("reshard", Phase::Reshard)
       .Case("partition", Phase::Partition)
       .Case("comm", Phase::Comm)
+      .Case("rt", Phase::RT)
+      .Case("llvm", Phase::LLVM)
+      .Case("obj", Phase::Object)
       .Default(std::nullopt);
 }
 
@@ -73,8 +76,16 @@ static Error readOption(CompileOptions &options, const llvm::opt::Arg &argument)
     if (std::optional<Phase> phase = parsePhase(value))
       options.emit = *phase;
     else
-      return usageError("no phase '" + value + "', --emit takes plan, reshard, partition or comm",
+      return usageError("no phase '" + value +
+                            "', --emit takes plan, reshard, partition, comm, rt, llvm or obj",
                         kUsage);
+    break;
+  case OPT_target:
+    if (value != "cpu")
+      return usageError("no target '" + value + "', --target takes cpu", kUsage);
+    break;
+  case OPT_cpu:
+    options.cpu = value;
     break;
   case OPT_write_plan:
     options.writePlanFile = value;
@@ -102,7 +113,10 @@ Expected<std::optional<CompileOptions>> tp::parseCompileCommandLine(int argc, ch
   for (const llvm::opt::Arg *argument : *arguments)
     if (Error error = readOption(options, *argument))
       return error;
-  if (!arguments->hasArg(OPT_emit))
-    return usageError("no phase, give one by --emit", kUsage);
+  bool isModule = options.emit < Phase::Object;
+  if (!isModule && (options.output.empty() || options.output == "-"))
+    return usageError("no output file, give one by -o", kUsage);
+  if (options.output.empty())
+    options.output = "-";
   return options;
 }

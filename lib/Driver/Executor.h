@@ -4,6 +4,7 @@
 #define LIB_DRIVER_EXECUTOR_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "tp/Driver/Program.h"
 #include "tp/Execute/CompiledProgram.h"
 #include "tprt/manifest.h"
 
@@ -25,6 +26,27 @@ public:
 std::unique_ptr<Executor> makeInterpreter(func::FuncOp function, bool isPartitioned,
                                           ArrayRef<tprt::ValueInfo> arguments,
                                           ArrayRef<tprt::Array> parameters, bool poison);
+
+/// A program compiled to a temporary shared object, which goes when this does.
+class SharedObject {
+public:
+  /// Takes a clone of a module of phase Comm down to machine code.
+  static llvm::Expected<std::unique_ptr<SharedObject>> compile(ModuleOp module,
+                                                               PhaseRunner &phases);
+  ~SharedObject();
+  SharedObject(const SharedObject &) = delete;
+  SharedObject &operator=(const SharedObject &) = delete;
+
+  /// A fresh run of the entry: rank threads, parameters, states of zero. Must end
+  /// before this object does.
+  llvm::Expected<std::unique_ptr<Executor>> load(StringRef entry,
+                                                 const ExecutionOptions &options) const;
+
+private:
+  std::string path;
+
+  explicit SharedObject(StringRef path) : path(path) {}
+};
 
 } // namespace tp
 } // namespace mlir

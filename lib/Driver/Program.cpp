@@ -5,6 +5,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "tp/Explain/Explain.h"
+#include "tp/Pipelines/CPU.h"
 #include "tp/Support/OutputFile.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -38,7 +39,7 @@ Error PhaseRunner::run(ModuleOp module, Phase phase) {
   PassManager manager(module->getName());
   if (failed(applyPassManagerCLOptions(manager)))
     return alreadyReported();
-  static constexpr StringRef names[] = {"plan", "reshard", "partition", "comm"};
+  static constexpr StringRef names[] = {"plan", "reshard", "partition", "comm", "rt", "llvm"};
   TimingScope scope = timing.nest(names[static_cast<unsigned>(phase)]);
   manager.enableTiming(scope);
   switch (phase) {
@@ -54,19 +55,27 @@ Error PhaseRunner::run(ModuleOp module, Phase phase) {
   case Phase::Comm:
     buildOptimizeCommPipeline(manager, options);
     break;
+  case Phase::RT:
+    buildCommToRTPipeline(manager, CommToRTOptions());
+    break;
+  case Phase::LLVM:
+    buildRTToLLVMPipeline(manager);
+    break;
+  case Phase::Object:
+  case Phase::Executable:
+    llvm_unreachable("files are no phases of a module");
   }
   if (failed(manager.run(module)) || diagnostics.hasError())
     return alreadyReported();
   return Error::success();
 }
 
-Error PhaseRunner::runUpTo(ModuleOp module, Phase last) {
-  for (Phase phase : {Phase::Plan, Phase::Reshard, Phase::Partition, Phase::Comm}) {
-    if (phase > last)
-      break;
-    if (Error error = run(module, phase))
-      return error;
-  }
+Error PhaseRunner::run(ModuleOp module, Phase first, Phase last) {
+  for (Phase phase :
+       {Phase::Plan, Phase::Reshard, Phase::Partition, Phase::Comm, Phase::RT, Phase::LLVM})
+    if (phase >= first && phase <= last)
+      if (Error error = run(module, phase))
+        return error;
   return Error::success();
 }
 

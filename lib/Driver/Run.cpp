@@ -20,10 +20,13 @@ using tprt::ValueInfo;
 using tprt::ValueKind;
 
 namespace {
-/// One of the programs that are run: under the plan, or unsharded.
+/// One of the programs that are run, under the plan or unsharded: for the
+/// interpreter as a module of phase Comm (the unsharded one as it is), else as
+/// machine code.
 struct Program {
   OwningOpRef<ModuleOp> module;
   func::FuncOp entry;
+  std::unique_ptr<SharedObject> code;
 };
 
 /// The values that are given from outside.
@@ -61,7 +64,9 @@ private:
   Error prepareUnsharded(ModuleOp source);
   Error readInputs();
   Expected<CallResults> callAll();
-  std::unique_ptr<Executor> makeExecutor(Program &program, bool isSharded);
+  Error compile(Program &program);
+  Expected<std::unique_ptr<Executor>> makeExecutor(Program &program, bool isSharded,
+                                                   uint64_t repetition);
   Error writeResults(const CallResults &values);
 };
 } // namespace
@@ -120,7 +125,7 @@ Error Runner::prepareUnsharded(ModuleOp source) {
   one.mesh->sizes.push_back(1);
   if (failed(applyPlan(source, one)))
     return alreadyReported();
-  Error error = phases.runUpTo(source, Phase::Comm);
+  Error error = phases.run(source, Phase::Plan, Phase::Comm);
   unsharded.entry = source.lookupSymbol<func::FuncOp>(name);
   return error;
 }
@@ -177,9 +182,26 @@ Error Runner::readInputs() {
   return Error::success();
 }
 
-std::unique_ptr<Executor> Runner::makeExecutor(Program &program, bool isSharded) {
-  return makeInterpreter(program.entry, isSharded, given.arguments, given.parameters,
-                         options.poison);
+Error Runner::compile(Program &program) {
+  Expected<std::unique_ptr<SharedObject>> code = SharedObject::compile(*program.module, phases);
+  if (!code)
+    return code.takeError();
+  program.code = std::move(*code);
+  return Error::success();
+}
+
+Expected<std::unique_ptr<Executor>> Runner::makeExecutor(Program &program, bool isSharded,
+                                                         uint64_t repetition) {
+  if (options.interpret)
+    return makeInterpreter(program.entry, isSharded, given.arguments, given.parameters,
+                           options.poison);
+  ExecutionOptions execution;
+  execution.weights = options.weights;
+  execution.checkCollectives = options.checkCollectives;
+  execution.poison = options.poison;
+  if (options.jitterSeed)
+    execution.jitterSeed = *options.jitterSeed + repetition;
+  return program.code->load(program.entry.getName(), execution);
 }
 
 /// How much a result of this type may differ, as a part of its largest element.
@@ -224,9 +246,12 @@ static Error compareCalls(const CallResults &values, const CallResults &referenc
 Expected<CallResults> Runner::callAll() {
   std::vector<CallResults> first;
   for (uint64_t repetition = 0; repetition < options.repeat; ++repetition) {
-    std::unique_ptr<Executor> executor = makeExecutor(sharded, /*isSharded=*/true);
+    Expected<std::unique_ptr<Executor>> executor =
+        makeExecutor(sharded, /*isSharded=*/true, repetition);
+    if (!executor)
+      return executor.takeError();
     for (uint64_t i = 0; i < options.calls; ++i) {
-      Expected<CallResults> values = executor->call(given.inputs);
+      Expected<CallResults> values = (*executor)->call(given.inputs);
       if (!values)
         return values.takeError();
       if (repetition == 0)
@@ -237,9 +262,12 @@ Expected<CallResults> Runner::callAll() {
     }
   }
   if (options.compare) {
-    std::unique_ptr<Executor> executor = makeExecutor(unsharded, /*isSharded=*/false);
+    Expected<std::unique_ptr<Executor>> executor =
+        makeExecutor(unsharded, /*isSharded=*/false, /*repetition=*/0);
+    if (!executor)
+      return executor.takeError();
     for (const CallResults &values : first) {
-      Expected<CallResults> reference = executor->call(given.inputs);
+      Expected<CallResults> reference = (*executor)->call(given.inputs);
       if (!reference)
         return reference.takeError();
       if (Error error = compareCalls(values, *reference, isDataMovement, "unsharded it is"))
@@ -280,6 +308,13 @@ Error Runner::run() {
     return error;
   if (Error error = readInputs())
     return error;
+  if (!options.interpret) {
+    if (Error error = compile(sharded))
+      return error;
+    if (options.compare)
+      if (Error error = compile(unsharded))
+        return error;
+  }
   Expected<CallResults> values = callAll();
   if (!values)
     return values.takeError();

@@ -120,9 +120,7 @@ Expected<std::optional<RunOptions>> tp::parseRunCommandLine(int argc, char **arg
   for (const llvm::opt::Arg *argument : *arguments)
     if (Error error = readOption(options, *argument))
       return error;
-  if (!options.interpret)
-    return usageError("give --interpret, compiled code is not run yet", kUsage);
-  if (options.jitterSeed)
+  if (options.jitterSeed && options.interpret)
     return usageError("--jitter has no effect on the interpreter", kUsage);
   return options;
 }

@@ -12,9 +12,11 @@ tp_option_table(RunOptions.td)
 tp_add_library(TPTools
   Compile.cpp
   CompileCommandLine.cpp
+  CompiledExecutor.cpp
   Diagnostics.cpp
   EntryValues.cpp
   InterpretingExecutor.cpp
+  MachineCode.cpp
   OptionTable.cpp
   Program.cpp
   Run.cpp
@@ -27,6 +29,9 @@ tp_add_library(TPTools
   TPInterpreter
   TPPipelines
   TPPlan
-  TPSupport)
+  TPSupport
+  TPTarget)
+# What tp-compile links into programs.
+add_dependencies(TPTools tprt tprt_main)
 target_include_directories(TPTools SYSTEM PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
 add_dependencies(TPTools TPCompileOptionsIncGen TPRunOptionsIncGen)

@@ -31,11 +31,12 @@ struct ProgramOptions {
   std::vector<std::string> explainValues;
 };
 
-enum class Phase { Plan, Reshard, Partition, Comm };
+enum class Phase { Plan, Reshard, Partition, Comm, RT, LLVM, Object, Executable };
 
 struct CompileOptions : ProgramOptions {
-  std::string output = "-";
-  Phase emit = Phase::Comm;
+  std::string output;
+  Phase emit = Phase::Executable;
+  std::string cpu = "native";
   std::string writePlanFile;
 };
 

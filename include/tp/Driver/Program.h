@@ -22,14 +22,12 @@ class PhaseRunner {
 public:
   PhaseRunner(const ToolDiagnostics &diagnostics, const PhaseOptions &options);
 
-  /// Takes a module from the phase before to `phase`, which is Plan to Comm; Plan
+  /// Takes a module from the phase before to `phase`, which is Plan to LLVM; Plan
   /// takes an annotated source program. Fails when the program is rejected, or
   /// when something was reported that counts as an error.
   llvm::Error run(ModuleOp module, Phase phase);
-  /// The same for all phases up to `last`.
-  llvm::Error runUpTo(ModuleOp module, Phase last);
-
-  TimingScope &getTiming() { return timing; }
+  /// The same for the phases from `first` to `last`.
+  llvm::Error run(ModuleOp module, Phase first, Phase last);
 
 private:
   const ToolDiagnostics &diagnostics;
@@ -47,6 +45,12 @@ void remarkUnevenBlocks(ModuleOp module);
 llvm::Error explainProgram(ModuleOp module, const ProgramOptions &options, bool toStderr);
 /// The same for --explain=value:, about a module of phase Plan.
 llvm::Error explainValues(ModuleOp module, const ProgramOptions &options, bool toStderr);
+
+/// Machine code of a module of phase LLVM in a file: an object, a program, or a
+/// shared object that takes the runtime from the program that loads it.
+llvm::Error writeObject(ModuleOp module, StringRef cpu, StringRef path);
+llvm::Error writeExecutable(ModuleOp module, StringRef cpu, StringRef path);
+llvm::Error writeSharedObject(ModuleOp module, StringRef cpu, StringRef path);
 
 } // namespace tp
 } // namespace mlir

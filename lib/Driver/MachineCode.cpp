@@ -1,0 +1,47 @@
+//===- MachineCode.cpp - Objects, programs and shared objects --------------===//
+
+#include "tp/Driver/Program.h"
+
+#include "tp/Target/CPU.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using llvm::Error;
+
+Error tp::writeObject(ModuleOp module, StringRef cpu, StringRef path) {
+  CPUTargetOptions options;
+  options.cpu = cpu.str();
+  if (failed(emitObject(module, options, path)))
+    return alreadyReported();
+  return Error::success();
+}
+
+/// Makes an object of the module and lets `link` make the file of it.
+static Error linkObject(ModuleOp module, StringRef cpu,
+                        function_ref<LogicalResult(StringRef object)> link) {
+  SmallString<128> object;
+  if (std::error_code error = llvm::sys::fs::createTemporaryFile("tp", "o", object))
+    return runFailure("cannot make a temporary file: " + error.message());
+  llvm::scope_exit cleanUp([&] { llvm::sys::fs::remove(object); });
+  if (Error error = writeObject(module, cpu, object))
+    return error;
+  if (failed(link(object)))
+    return alreadyReported(ExitStatus::RunFailure);
+  return Error::success();
+}
+
+Error tp::writeExecutable(ModuleOp module, StringRef cpu, StringRef path) {
+  Location loc = NameLoc::get(StringAttr::get(module.getContext(), path));
+  return linkObject(module, cpu, [&](StringRef object) {
+    return linkExecutable(object, LinkOptions(), path, [&] { return emitError(loc); });
+  });
+}
+
+Error tp::writeSharedObject(ModuleOp module, StringRef cpu, StringRef path) {
+  Location loc = NameLoc::get(StringAttr::get(module.getContext(), path));
+  return linkObject(module, cpu, [&](StringRef object) {
+    return linkSharedObject(object, path, [&] { return emitError(loc); });
+  });
+}
