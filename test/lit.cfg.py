@@ -16,3 +16,4 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 config.substitutions.append(("%tp_source_dir", config.tp_source_dir))
+config.substitutions.append(("%tp_build_dir", config.tp_build_dir))

@@ -4,6 +4,7 @@
 
 #include "tp/Support/LocationText.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -26,6 +27,13 @@ char ReportedError::ID = 0;
 
 llvm::Error tp::alreadyReported(ExitStatus status) {
   return llvm::make_error<ReportedError>(status);
+}
+
+/// A note can quote another program, a linker say, but there is one `error:`.
+static std::string quote(std::string text) {
+  for (size_t at = 0; (at = text.find("error:", at)) != std::string::npos;)
+    text.erase(at + strlen("error"), 1);
+  return text;
 }
 
 static void printLine(Location loc, StringRef severity, const Twine &message) {
@@ -54,9 +62,9 @@ LogicalResult ToolDiagnostics::handle(Diagnostic &diagnostic) {
   else if (diagnostic.getSeverity() == DiagnosticSeverity::Warning)
     severity = "warning";
   hadError |= isError;
-  printLine(diagnostic.getLocation(), severity, message);
+  printLine(diagnostic.getLocation(), severity, quote(std::move(message)));
   for (Diagnostic &note : diagnostic.getNotes())
-    printLine(note.getLocation(), "note", note.str());
+    printLine(note.getLocation(), "note", quote(note.str()));
   return success();
 }
 
@@ -70,7 +78,7 @@ ExitStatus ToolDiagnostics::report(llvm::Error error) {
     return printError(std::move(error), llvm::errs());
   // The one error was printed, this is what followed from it.
   llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
-    llvm::errs() << "note: " << info.message() << '\n';
+    llvm::errs() << "note: " << quote(info.message()) << '\n';
   });
   return ExitStatus::UserError;
 }

@@ -32,7 +32,25 @@ static Error linkObject(ModuleOp module, StringRef cpu,
   return Error::success();
 }
 
+/// Whether a file can be made at `path`: the linker's own words for that are many.
+static Error checkWritable(StringRef path) {
+  namespace fs = llvm::sys::fs;
+  std::error_code error;
+  if (fs::is_directory(path)) {
+    error = std::make_error_code(std::errc::is_a_directory);
+  } else if (llvm::Expected<fs::TempFile> file = fs::TempFile::create(path + ".%%%%%%%%.tmp")) {
+    llvm::consumeError(file->discard());
+  } else {
+    error = llvm::errorToErrorCode(file.takeError());
+  }
+  if (error)
+    return userError("cannot write output '" + path + "': " + error.message());
+  return Error::success();
+}
+
 Error tp::writeExecutable(ModuleOp module, StringRef cpu, StringRef path) {
+  if (Error error = checkWritable(path))
+    return error;
   Location loc = NameLoc::get(StringAttr::get(module.getContext(), path));
   return linkObject(module, cpu, [&](StringRef object) {
     return linkExecutable(object, LinkOptions(), path, [&] { return emitError(loc); });
