@@ -61,8 +61,8 @@ void printExplanationJson(ArrayRef<EntryExplanation> entries, llvm::raw_ostream 
 void printExplanationText(ArrayRef<EntryExplanation> entries, llvm::raw_ostream &os);
 
 /// Prints, for each place that has `name` (see PlanValues.h), what propagation left
-/// beside its sharding: which it is and why; or the sharding alone. Emits one error when no value has
-/// that name.
+/// beside its sharding: which it is and why; or the sharding alone. Emits one error when no value
+/// has that name.
 LogicalResult explainValue(ModuleOp module, StringRef name, llvm::raw_ostream &os);
 
 } // namespace tp
