@@ -40,8 +40,8 @@ std::string getHostFeatures() {
 }
 
 /// The machine for which code is made, or an error.
-FailureOr<std::unique_ptr<llvm::TargetMachine>>
-createTargetMachine(const CPUTargetOptions &options, Operation *op) {
+FailureOr<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const CPUTargetOptions &options,
+                                                                    Operation *op) {
   initializeTargets();
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
   std::string message;
@@ -53,19 +53,18 @@ createTargetMachine(const CPUTargetOptions &options, Operation *op) {
     cpu = llvm::sys::getHostCPUName().str();
     features = getHostFeatures();
   }
-  std::unique_ptr<llvm::MCSubtargetInfo> generic(
-      target->createMCSubtargetInfo(triple, "", ""));
+  std::unique_ptr<llvm::MCSubtargetInfo> generic(target->createMCSubtargetInfo(triple, "", ""));
   if (!generic || !generic->isCPUStringValid(cpu)) {
     InFlightDiagnostic error = op->emitError("unknown CPU '");
     error << cpu << "' for " << triple.str();
-    error.attachNote(op->getLoc()) << "--cpu takes native or a name that LLVM knows for "
-                                   << triple.getArchName().str();
+    error.attachNote(op->getLoc())
+        << "--cpu takes native or a name that LLVM knows for " << triple.getArchName().str();
     return error;
   }
   llvm::TargetOptions targetOptions;
-  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
-      triple, cpu, features, targetOptions, llvm::Reloc::PIC_, std::nullopt,
-      llvm::CodeGenOptLevel::Aggressive));
+  std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(triple, cpu, features, targetOptions, llvm::Reloc::PIC_,
+                                  std::nullopt, llvm::CodeGenOptLevel::Aggressive));
   if (!machine)
     return op->emitError("no code generator for CPU '") << cpu << "'";
   return machine;
@@ -131,8 +130,7 @@ LogicalResult tp::emitObject(ModuleOp module, const CPUTargetOptions &options, S
     llvm::legacy::PassManager emitter;
     if ((*machine)->addPassesToEmitFile(emitter, stream, nullptr,
                                         llvm::CodeGenFileType::ObjectFile))
-      return module.emitError("no object files for ")
-             << (*machine)->getTargetTriple().str();
+      return module.emitError("no object files for ") << (*machine)->getTargetTriple().str();
     emitter.run(*code);
     stream.close();
     error = stream.error();

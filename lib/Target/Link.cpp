@@ -49,8 +49,7 @@ std::string getDefaultRuntimeDirectory() {
 LogicalResult runLinker(ArrayRef<std::string> command, StringRef path,
                         function_ref<InFlightDiagnostic()> emitError) {
   SmallString<128> messages;
-  if (std::error_code error =
-          llvm::sys::fs::createTemporaryFile("tp-link", "txt", messages))
+  if (std::error_code error = llvm::sys::fs::createTemporaryFile("tp-link", "txt", messages))
     return emitError() << "cannot make a temporary file: " << error.message();
   llvm::scope_exit cleanUp([&] { llvm::sys::fs::remove(messages); });
   SmallVector<StringRef> arguments(command.begin(), command.end());
@@ -89,8 +88,8 @@ LogicalResult link(ArrayRef<std::string> inputs, StringRef path,
 
 LogicalResult tp::linkExecutable(StringRef object, const LinkOptions &options, StringRef path,
                                  function_ref<InFlightDiagnostic()> emitError) {
-  std::string directory = options.runtimeDirectory.empty() ? getDefaultRuntimeDirectory()
-                                                           : options.runtimeDirectory;
+  std::string directory =
+      options.runtimeDirectory.empty() ? getDefaultRuntimeDirectory() : options.runtimeDirectory;
   SmallVector<std::string> inputs = {object.str()};
   for (StringRef name : {"libtprt_main.a", "libtprt.a"}) {
     SmallString<128> archive(directory);

@@ -127,10 +127,10 @@ public:
         .Case([&](comm::ReduceScatterOp o) -> Value {
           if (groups.size(o.getAxes()) == 1)
             return o.getInput();
-          return rt::ReduceScatterOp::create(
-                     builder, loc, o.getType(), reduction(o, o.getKind()), o.getInput(),
-                     createDestination(builder, loc, o), o.getDimAttr(), groups.get(o.getAxes()),
-                     o.getReasonAttr())
+          return rt::ReduceScatterOp::create(builder, loc, o.getType(), reduction(o, o.getKind()),
+                                             o.getInput(), createDestination(builder, loc, o),
+                                             o.getDimAttr(), groups.get(o.getAxes()),
+                                             o.getReasonAttr())
               ->getResult(0);
         })
         .Case([&](comm::AllToAllOp o) { return convertAllToAll(builder, o); })
@@ -183,11 +183,10 @@ private:
     Value blocks = tensor::ExpandShapeOp::create(builder, loc, type.clone(cut), op.getInput(),
                                                  pairAt(rank + 1, split));
     blocks = moveDimension(builder, loc, blocks, split, 0);
-    Value received =
-        rt::AllToAllOp::create(builder, loc, blocks.getType(), blocks,
-                               createDestination(builder, loc, blocks), groups.get(op.getAxes()),
-                               op.getReasonAttr())
-            ->getResult(0);
+    Value received = rt::AllToAllOp::create(builder, loc, blocks.getType(), blocks,
+                                            createDestination(builder, loc, blocks),
+                                            groups.get(op.getAxes()), op.getReasonAttr())
+                         ->getResult(0);
     received = moveDimension(builder, loc, received, 0, concat);
     return tensor::CollapseShapeOp::create(builder, loc, op.getType(), received,
                                            pairAt(rank + 1, concat));

@@ -193,7 +193,8 @@ private:
   }
 
   static bool areEqual(func::FuncOp a, func::FuncOp b) {
-    return a.getFunctionType() == b.getFunctionType() && a.getArgAttrsAttr() == b.getArgAttrsAttr() &&
+    return a.getFunctionType() == b.getFunctionType() &&
+           a.getArgAttrsAttr() == b.getArgAttrsAttr() &&
            OperationEquivalence::isRegionEquivalentTo(&a.getBody(), &b.getBody(),
                                                       OperationEquivalence::IgnoreLocations);
   }
@@ -253,7 +254,8 @@ private:
     SmallVector<int64_t> strides;
     int64_t offset;
     (void)memref.getStridesAndOffset(strides, offset);
-    if (rt::isContiguous(memref) && llvm::all_of(memref.getShape(), [](int64_t n) { return n != 1; }))
+    if (rt::isContiguous(memref) &&
+        llvm::all_of(memref.getShape(), [](int64_t n) { return n != 1; }))
       return MemRefType::get(memref.getShape(), memref.getElementType());
     return MemRefType::get(memref.getShape(), memref.getElementType(),
                            StridedLayoutAttr::get(type.getContext(), 0, strides));

@@ -185,8 +185,8 @@ private:
       OpBuilder builder(buffer.alloc);
       Location loc = buffer.alloc.getLoc();
       Value offset = arith::ConstantIndexOp::create(builder, loc, buffer.offset);
-      Value view = memref::ViewOp::create(builder, loc, buffer.alloc.getType(), arena, offset,
-                                          ValueRange());
+      Value view =
+          memref::ViewOp::create(builder, loc, buffer.alloc.getType(), arena, offset, ValueRange());
       buffer.alloc.getResult().replaceAllUsesWith(view);
       buffer.alloc->erase();
     }

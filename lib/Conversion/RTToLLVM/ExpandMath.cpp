@@ -48,10 +48,10 @@ struct WidenMathOp : public RewritePattern {
     Location loc = op->getLoc();
     SmallVector<Value> operands;
     for (Value operand : op->getOperands())
-      operands.push_back(isNarrow(operand.getType())
-                             ? arith::ExtFOp::create(rewriter, loc, widen(operand.getType()), operand)
-                                   .getResult()
-                             : operand);
+      operands.push_back(
+          isNarrow(operand.getType())
+              ? arith::ExtFOp::create(rewriter, loc, widen(operand.getType()), operand).getResult()
+              : operand);
     OperationState state(loc, op->getName().getStringRef(), operands, widen(type), op->getAttrs());
     Operation *wide = rewriter.create(state);
     rewriter.replaceOpWithNewOp<arith::TruncFOp>(op, type, wide->getResult(0));

@@ -86,8 +86,7 @@ public:
       groups.push_back(toJSON(group));
     Array rows;
     for (const OperationTable::Row &row : operations.getRows())
-      rows.push_back(
-          Object{{"name", row.name}, {"loc", row.location}, {"reason", row.reason}});
+      rows.push_back(Object{{"name", row.name}, {"loc", row.location}, {"reason", row.reason}});
     Array entries;
     for (auto function : module.getOps<func::FuncOp>()) {
       if (!function->hasAttr(rt::kEntryAttr))
@@ -113,8 +112,7 @@ private:
     Array parts;
     ArrayRef<int64_t> numbers = group.getParts();
     for (unsigned i = 0; i < numbers.size(); i += 3)
-      parts.push_back(
-          ::toJSON(AxisPart{unsigned(numbers[i]), numbers[i + 1], numbers[i + 2]}));
+      parts.push_back(::toJSON(AxisPart{unsigned(numbers[i]), numbers[i + 1], numbers[i + 2]}));
     return Object{{"axes", std::move(parts)}};
   }
 
@@ -139,8 +137,7 @@ private:
     }
     Array results;
     auto descriptions = function->getAttrOfType<ArrayAttr>(rt::kResultsAttr);
-    for (auto [i, description] :
-         llvm::enumerate(descriptions.getAsRange<DictionaryAttr>())) {
+    for (auto [i, description] : llvm::enumerate(descriptions.getAsRange<DictionaryAttr>())) {
       FailureOr<Object> value = toJSON(function, name + ".result" + std::to_string(i),
                                        description.getAs<TypeAttr>("type").getValue(), description);
       if (failed(value))
@@ -177,9 +174,9 @@ private:
     if (auto attribute = dyn_cast_or_null<ShardingAttr>(get(kShardingAttr)))
       sharding = getSharding(attribute, mesh, local.size()).closed();
     if (global.size() != local.size() || sharding.localShape(global) != local)
-      return function.emitError() << defaultName << ": a value of shape [" << global
-                                  << "] under " << toString(sharding, mesh)
-                                  << " does not have local shape [" << local << "]";
+      return function.emitError() << defaultName << ": a value of shape [" << global << "] under "
+                                  << toString(sharding, mesh) << " does not have local shape ["
+                                  << local << "]";
     Array partial;
     for (const PartialAxis &axis : sharding.partial) {
       Object part = ::toJSON(axis.part);

@@ -109,10 +109,9 @@ struct Lowering {
 LLVM::LLVMFuncOp createFunction(Operation *before, StringRef name, Type result,
                                 ArrayRef<Type> parameters) {
   OpBuilder builder(before);
-  auto function =
-      LLVM::LLVMFuncOp::create(builder, before->getLoc(), name,
-                               LLVM::LLVMFunctionType::get(result, parameters),
-                               LLVM::Linkage::Internal, /*dsoLocal=*/true);
+  auto function = LLVM::LLVMFuncOp::create(builder, before->getLoc(), name,
+                                           LLVM::LLVMFunctionType::get(result, parameters),
+                                           LLVM::Linkage::Internal, /*dsoLocal=*/true);
   function.addEntryBlock(builder);
   return function;
 }
@@ -210,7 +209,9 @@ private:
     auto pointer = [&](Value memref) { return lowering.getPointer(builder, loc, memref); };
     auto stream = [&] { return i32(0); };
     auto number = [&] { return i32(lowering.operations.getNumber(op)); };
-    auto group = [&](FlatSymbolRefAttr name) { return i32(lowering.groups.lookup(name.getAttr())); };
+    auto group = [&](FlatSymbolRefAttr name) {
+      return i32(lowering.groups.lookup(name.getAttr()));
+    };
     auto dtype = [&](Value memref) {
       return i32(*rt::getDType(getElementTypeOrSelf(memref.getType())));
     };
@@ -259,12 +260,28 @@ private:
         })
         .Case([&](rt::GemmOp o) {
           return call(op, "gemm",
-                      {context, stream(), number(), dtype(o.getA()), dtype(o.getB()),
-                       dtype(o.getC()), i32(o.getTransA()), i32(o.getTransB()), i64(o.getM()),
-                       i64(o.getN()), i64(o.getK()), pointer(o.getA()), i64(o.getLda()),
-                       i64(o.getStrideA()), pointer(o.getB()), i64(o.getLdb()),
-                       i64(o.getStrideB()), pointer(o.getC()), i64(o.getLdc()),
-                       i64(o.getStrideC()), i64(o.getBatch()), i32(o.getAccumulate())});
+                      {context,
+                       stream(),
+                       number(),
+                       dtype(o.getA()),
+                       dtype(o.getB()),
+                       dtype(o.getC()),
+                       i32(o.getTransA()),
+                       i32(o.getTransB()),
+                       i64(o.getM()),
+                       i64(o.getN()),
+                       i64(o.getK()),
+                       pointer(o.getA()),
+                       i64(o.getLda()),
+                       i64(o.getStrideA()),
+                       pointer(o.getB()),
+                       i64(o.getLdb()),
+                       i64(o.getStrideB()),
+                       pointer(o.getC()),
+                       i64(o.getLdc()),
+                       i64(o.getStrideC()),
+                       i64(o.getBatch()),
+                       i32(o.getAccumulate())});
         })
         .Case([&](rt::ParallelForOp o) {
           Value task = LLVM::AddressOfOp::create(builder, loc, lowering.pointerType(),
@@ -327,8 +344,8 @@ private:
       return exit;
     OpBuilder builder(lowering.context());
     Location loc = function.getLoc();
-    exit = builder.createBlock(&function.getBody(), function.getBody().end(),
-                               builder.getI32Type(), loc);
+    exit = builder.createBlock(&function.getBody(), function.getBody().end(), builder.getI32Type(),
+                               loc);
     LLVM::ReturnOp::create(builder, loc, exit->getArgument(0));
     return exit;
   }
@@ -381,8 +398,7 @@ private:
 LogicalResult convertEntry(Lowering &lowering, func::FuncOp entry) {
   MLIRContext *context = lowering.context();
   Type pointer = lowering.pointerType(), i32 = IntegerType::get(context, 32);
-  auto function =
-      createFunction(entry, getEntryName(entry.getName()), i32, {pointer, pointer});
+  auto function = createFunction(entry, getEntryName(entry.getName()), i32, {pointer, pointer});
   OpBuilder builder = OpBuilder::atBlockEnd(&function.getBody().front());
   Location loc = entry.getLoc();
   // Destinations of results follow the arguments; a result without one has an
@@ -420,8 +436,8 @@ LLVM::GlobalOp createString(OpBuilder &builder, Location loc, StringRef name, St
 /// A constant whose value is built by `build`.
 LLVM::GlobalOp createGlobal(OpBuilder &builder, Location loc, Type type, LLVM::Linkage linkage,
                             StringRef name, llvm::function_ref<Value(OpBuilder &)> build) {
-  auto global = LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, linkage, name,
-                                       Attribute());
+  auto global =
+      LLVM::GlobalOp::create(builder, loc, type, /*isConstant=*/true, linkage, name, Attribute());
   OpBuilder::InsertionGuard guard(builder);
   builder.createBlock(&global.getInitializerRegion());
   LLVM::ReturnOp::create(builder, loc, build(builder));

@@ -9,8 +9,7 @@ namespace {
 
 /// Types that stand for the kinds of abi.def, so that a parameter list is a
 /// function type whose parameters can be read.
-template <ABIType kind>
-struct Parameter {};
+template <ABIType kind> struct Parameter {};
 
 template <typename Result, ABIType... kinds>
 SmallVector<ABIType> getParameters(Result (*)(Parameter<kinds>...)) {

@@ -18,9 +18,9 @@ namespace tp {
 enum class ABIType { CTX, PTR, CPTR, I32, I64, FN };
 
 struct ABIEntry {
-  StringRef name;      ///< without tprt_
-  bool returnsStatus;  ///< TPRT_CALL; otherwise a query that cannot fail
-  ABIType result;      ///< I32 for a status
+  StringRef name;     ///< without tprt_
+  bool returnsStatus; ///< TPRT_CALL; otherwise a query that cannot fail
+  ABIType result;     ///< I32 for a status
   SmallVector<ABIType> parameters;
 };
 

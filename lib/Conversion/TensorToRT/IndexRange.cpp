@@ -35,8 +35,7 @@ std::optional<int64_t> getConstant(Value value) {
 IndexRange rangeOf(Value value, int depth);
 
 /// Bounds of a sum or product, nothing where it might wrap around.
-template <typename Combine>
-IndexRange combineCorners(IndexRange a, IndexRange b, Combine combine) {
+template <typename Combine> IndexRange combineCorners(IndexRange a, IndexRange b, Combine combine) {
   if (!a.isBounded() || !b.isBounded())
     return {};
   IndexRange result{INT64_MAX, INT64_MIN};
@@ -62,8 +61,7 @@ IndexRange narrow(IndexRange range, Value value, Value condition, int depth) {
   IndexRange bound = rangeOf(compare.getRhs(), depth + 1);
   switch (compare.getPredicate()) {
   case arith::CmpIPredicate::slt:
-    return bound.high == INT64_MIN ? range
-                                   : intersect(range, {INT64_MIN, bound.high - 1});
+    return bound.high == INT64_MIN ? range : intersect(range, {INT64_MIN, bound.high - 1});
   case arith::CmpIPredicate::sle:
     return intersect(range, {INT64_MIN, bound.high});
   case arith::CmpIPredicate::sgt:

@@ -77,8 +77,7 @@ public:
     for (const Bound &bound : bounds) {
       // Whatever the value is, an empty range has none.
       int64_t upper = std::max<int64_t>(bound.upper, 0);
-      if (isProved(bound) ||
-          !done.insert({op->getBlock(), bound.value, upper}).second)
+      if (isProved(bound) || !done.insert({op->getBlock(), bound.value, upper}).second)
         continue;
       rt::CheckIndexOp::create(builder, op->getLoc(), bound.value, 0, upper,
                                builder.getStringAttr(bound.reason));
@@ -175,8 +174,8 @@ private:
     for (unsigned input : slice.inputs) {
       OpOperand &operand = op->getOpOperand(input);
       inputs.push_back(operand.get());
-      maps.push_back(op.getMatchingIndexingMap(&operand)
-                         .replaceDimsAndSymbols(replacement, {}, numLoops, 0));
+      maps.push_back(
+          op.getMatchingIndexingMap(&operand).replaceDimsAndSymbols(replacement, {}, numLoops, 0));
     }
     // Gives the loops their sizes where no input does.
     inputs.push_back(tensor::EmptyOp::create(builder, loc, sizes, builder.getI1Type()));
@@ -203,8 +202,7 @@ private:
       Value value = mapping.lookupOrDefault(bound.value);
       value = arith::IndexCastOp::create(b, loc, b.getI64Type(), value);
       Value upper = arith::ConstantIntOp::create(b, loc, b.getI64Type(), bound.upper);
-      Value isGood =
-          arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, value, upper);
+      Value isGood = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, value, upper);
       Value kept = arith::SelectOp::create(b, loc, isGood, args.back(), value);
       linalg::YieldOp::create(b, loc, kept);
     };
@@ -257,7 +255,8 @@ private:
       bounds = std::move(*found);
     }
     Operation *parent = op->getParentOp();
-    bool isBetweenKernels = isa<FunctionOpInterface>(parent) || isa<scf::SCFDialect>(parent->getDialect());
+    bool isBetweenKernels =
+        isa<FunctionOpInterface>(parent) || isa<scf::SCFDialect>(parent->getDialect());
     if (!isBetweenKernels && !llvm::all_of(bounds, isProved))
       return op->emitError("cannot check the bounds of an index inside ") << parent->getName();
     checks += checker.check(op, bounds);

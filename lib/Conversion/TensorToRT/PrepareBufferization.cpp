@@ -42,10 +42,9 @@ void fillSplats(Operation *root) {
       continue;
     OpBuilder builder(constant);
     Location loc = constant.getLoc();
-    Value scalar = arith::ConstantOp::create(
-        builder, loc, cast<TypedAttr>(splat.getSplatValue<Attribute>()));
-    Value empty =
-        tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
+    Value scalar =
+        arith::ConstantOp::create(builder, loc, cast<TypedAttr>(splat.getSplatValue<Attribute>()));
+    Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
     constant->replaceAllUsesWith(linalg::FillOp::create(builder, loc, scalar, empty));
     constant->erase();
   }
@@ -58,8 +57,7 @@ bool isInit(OpOperand &use) {
 
 /// A clone of `op`, which has one result, right before each use that `select`
 /// accepts.
-template <typename Select>
-unsigned cloneForUses(Operation *op, Select select) {
+template <typename Select> unsigned cloneForUses(Operation *op, Select select) {
   SmallVector<OpOperand *> uses;
   for (OpOperand &use : op->getResult(0).getUses())
     if (select(use))

@@ -63,8 +63,7 @@ struct AllReduceModel
 
 /// For collectives with a source and a destination.
 template <typename OpTy>
-struct MovingModel
-    : public DstBufferizableOpInterfaceExternalModel<MovingModel<OpTy>, OpTy> {
+struct MovingModel : public DstBufferizableOpInterfaceExternalModel<MovingModel<OpTy>, OpTy> {
   bool bufferizesToMemoryRead(Operation *op, OpOperand &operand, const AnalysisState &) const {
     return operand.getOperandNumber() == cast<OpTy>(op).getSrcMutable().getOperandNumber();
   }

@@ -92,8 +92,8 @@ public:
     function->setAttr(rt::kResultsAttr, builder.getArrayAttr(descriptions));
     function->setAttr(rt::kEntryAttr, builder.getUnitAttr());
     function.removeResAttrsAttr();
-    function.setFunctionType(builder.getFunctionType(
-        function.getArgumentTypes(), TypeRange(terminator->getOperands())));
+    function.setFunctionType(
+        builder.getFunctionType(function.getArgumentTypes(), TypeRange(terminator->getOperands())));
     return success();
   }
 
@@ -111,9 +111,8 @@ private:
 
   Value materialize(Value value, Value destination) {
     builder.setInsertionPoint(terminator);
-    return bufferization::MaterializeInDestinationOp::create(builder, value.getLoc(),
-                                                             destination.getType(), value,
-                                                             destination)
+    return bufferization::MaterializeInDestinationOp::create(
+               builder, value.getLoc(), destination.getType(), value, destination)
         .getResult();
   }
 
@@ -121,8 +120,8 @@ private:
     Location loc = value.getLoc();
     builder.setInsertionPoint(terminator);
     if (!isa<TensorType>(value.getType()))
-      value = tensor::FromElementsOp::create(
-          builder, loc, RankedTensorType::get({}, value.getType()), value);
+      value = tensor::FromElementsOp::create(builder, loc,
+                                             RankedTensorType::get({}, value.getType()), value);
     unsigned number = function.getNumArguments();
     DictionaryAttr attributes = builder.getDictionaryAttr(
         {builder.getNamedAttr(kWritableAttr, builder.getBoolAttr(true)),
@@ -142,9 +141,8 @@ private:
     auto source = dyn_cast<BlockArgument>(value);
     if (source && isState(function, source.getArgNumber())) {
       builder.setInsertionPointToStart(&function.getBody().front());
-      value = bufferization::AllocTensorOp::create(builder, value.getLoc(),
-                                                   cast<RankedTensorType>(value.getType()),
-                                                   ValueRange(), value);
+      value = bufferization::AllocTensorOp::create(
+          builder, value.getLoc(), cast<RankedTensorType>(value.getType()), ValueRange(), value);
     }
     return materialize(value, function.getArgument(argument));
   }

@@ -21,16 +21,14 @@ namespace {
 template <typename T> constexpr int32_t kDType = TPRT_F32;
 template <> constexpr int32_t kDType<int64_t> = TPRT_I64;
 
-template <typename T>
-Array makeArray(std::vector<int64_t> shape, const std::vector<T> &values) {
+template <typename T> Array makeArray(std::vector<int64_t> shape, const std::vector<T> &values) {
   Array array(kDType<T>, std::move(shape));
   EXPECT_EQ(array.count(), int64_t(values.size()));
   std::memcpy(array.data.data(), values.data(), values.size() * sizeof(T));
   return array;
 }
 
-template <typename T>
-std::vector<T> valuesOf(const Array &array) {
+template <typename T> std::vector<T> valuesOf(const Array &array) {
   return std::vector<T>(array.as<T>(), array.as<T>() + array.count());
 }
 
@@ -138,10 +136,10 @@ func.func @ffn(%x: tensor<6x40xf32>,
   %r = arith.addf %s, %x : tensor<6x40xf32>
   return %r : tensor<6x40xf32>
 })",
-                                             "xLx", "x" + std::to_string(f / ranks) + "x",
-                                             "<Lx", "<" + std::to_string(f / ranks) + "x")));
-    auto results = program.run(
-        {makeArray({n, d}, x), makeArray({d, f}, w1), makeArray({f, d}, w2)});
+                                             "xLx", "x" + std::to_string(f / ranks) + "x", "<Lx",
+                                             "<" + std::to_string(f / ranks) + "x")));
+    auto results =
+        program.run({makeArray({n, d}, x), makeArray({d, f}, w1), makeArray({f, d}, w2)});
     for (int i = 0; i < n; ++i) {
       std::vector<double> hidden(f);
       for (int k = 0; k < f; ++k) {
@@ -171,9 +169,9 @@ protected:
     std::string rows = std::to_string(4 * ranks);
     Program program(withRanks(
         ranks, "func.func @f(%x: tensor<4x6xi64> {tp.sharding = #tp.sharding<[tp, _]>, "
-               "tp.global_type = tensor<" + rows + "x6xi64>}) -> (tensor<" + local +
-                   "xi64> {tp.sharding = #tp.sharding<" + sharding +
-                   ">, tp.global_type = tensor<" + global + "xi64>}) {\n  %0 = " + op +
+               "tp.global_type = tensor<" +
+                   rows + "x6xi64>}) -> (tensor<" + local + "xi64> {tp.sharding = #tp.sharding<" +
+                   sharding + ">, tp.global_type = tensor<" + global + "xi64>}) {\n  %0 = " + op +
                    "\n  return %0 : tensor<" + local + "xi64>\n}"));
     std::vector<int64_t> values(24 * ranks);
     std::iota(values.begin(), values.end(), 0);
@@ -200,12 +198,12 @@ TEST_P(Collective, AllReduce) {
 
 TEST_P(Collective, AllGather) {
   int k = GetParam();
-  auto columns = run("comm.all_gather %x dim 1 over (tp) : tensor<4x6xi64> -> tensor<4x" +
-                         times(6) + "xi64>",
-                     "4x" + times(6), "4x" + times(6), "[]");
-  auto rows = run("comm.all_gather %x dim 0 over (tp) : tensor<4x6xi64> -> tensor<" + times(4) +
-                      "x6xi64>",
-                  times(4) + "x6", times(4) + "x6", "[]");
+  auto columns =
+      run("comm.all_gather %x dim 1 over (tp) : tensor<4x6xi64> -> tensor<4x" + times(6) + "xi64>",
+          "4x" + times(6), "4x" + times(6), "[]");
+  auto rows =
+      run("comm.all_gather %x dim 0 over (tp) : tensor<4x6xi64> -> tensor<" + times(4) + "x6xi64>",
+          times(4) + "x6", times(4) + "x6", "[]");
   for (int r = 0; r < k; ++r)
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 6; ++j) {
@@ -251,8 +249,7 @@ TEST_P(Collective, AllToAllAlongOneDimension) {
   for (int r = 0; r < k; ++r)
     for (int i = 0; i < 4; ++i)
       for (int j = 0; j < 6; ++j)
-        EXPECT_EQ(result[(r * 4 + i) * 6 + j],
-                  (j / width) * 24 + i * 6 + r * width + j % width);
+        EXPECT_EQ(result[(r * 4 + i) * 6 + j], (j / width) * 24 + i * 6 + r * width + j % width);
 }
 
 TEST_P(Collective, Permute) {
@@ -353,8 +350,7 @@ func.func @f(%table: tensor<7x3xf32>, %ids: tensor<4xi64>) -> tensor<4x3xf32> {
 
 TEST(CPU, Gather) {
   Program program(withRanks(1, gatherProgram));
-  auto results =
-      program.run({makeArray({7, 3}, ramp(21)), makeArray<int64_t>({4}, {6, 0, 3, 3})});
+  auto results = program.run({makeArray({7, 3}, ramp(21)), makeArray<int64_t>({4}, {6, 0, 3, 3})});
   EXPECT_EQ(valuesOf<float>(results[0]),
             (std::vector<float>{18, 19, 20, 0, 1, 2, 9, 10, 11, 9, 10, 11}));
 }
@@ -363,8 +359,7 @@ TEST(CPU, GatherOutsideIsAnError) {
   for (int64_t bad : {-1, 7}) {
     Program program(withRanks(1, gatherProgram));
     EXPECT_THROW(
-        program.run({makeArray({7, 3}, ramp(21)), makeArray<int64_t>({4}, {6, bad, 3, 3})}),
-        Error);
+        program.run({makeArray({7, 3}, ramp(21)), makeArray<int64_t>({4}, {6, bad, 3, 3})}), Error);
   }
 }
 
@@ -387,8 +382,8 @@ func.func @f(%n: index, %scale: f32, %flag: i1, %mask: tensor<4xi1>, %x: tensor<
   n.as<int64_t>()[0] = 21;
   flag.as<int8_t>()[0] = 1;
   mask.as<int8_t>()[1] = 1;
-  auto results = program.run({n, makeArray<float>({}, {1.5f}), flag, mask,
-                              makeArray({4}, ramp(4, 1))});
+  auto results =
+      program.run({n, makeArray<float>({}, {1.5f}), flag, mask, makeArray({4}, ramp(4, 1))});
   EXPECT_EQ(results[0].as<float>()[0], 3.0f);
   EXPECT_EQ(results[1].as<int64_t>()[0], 42);
   EXPECT_EQ(valuesOf<float>(results[2]), (std::vector<float>{1.5, 2, 4.5, 6}));
@@ -467,8 +462,7 @@ func.func @f(%x: tensor<2xf32>, %limit: f32, %flag: i1) -> (tensor<2xf32>, tenso
   for (int8_t on : {0, 1}) {
     Array flag(TPRT_I1, {});
     flag.as<int8_t>()[0] = on;
-    auto results =
-        program.run({makeArray<float>({2}, {1, 3}), makeArray<float>({}, {50}), flag});
+    auto results = program.run({makeArray<float>({2}, {1, 3}), makeArray<float>({}, {50}), flag});
     EXPECT_EQ(valuesOf<float>(results[0]), (std::vector<float>{64, 192}));
     EXPECT_EQ(valuesOf<float>(results[1]),
               on ? (std::vector<float>{128, 384}) : (std::vector<float>{1, 3}));
@@ -494,7 +488,7 @@ func.func @f(%x: tensor<4x8xT>, %w: tensor<8x4xT>) -> (tensor<4x4xT>, tensor<4x8
   %both = comm.all_reduce sum %sum over (tp) : tensor<4xf32>
   return %y, %a, %both : tensor<4x4xT>, tensor<4x8xT>, tensor<4xf32>
 })",
-                                               "xT>", "x" + type + ">", ": T", ": " + type)),
+                                           "xT>", "x" + type + ">", ": T", ": " + type)),
                       {}, cpu);
       std::vector<float> x(32), w(32);
       for (int i = 0; i < 32; ++i)
@@ -548,9 +542,8 @@ func.func @f(%x: tensor<2x5x24xf32>, %wq: tensor<3x2x8x24xf32>, %wo: tensor<24x3
 })"));
   std::vector<float> x = ramp(240, -1, 0.01), wq = ramp(1152, 0.5, -0.001),
                      wo = ramp(1152, -0.4, 0.0007), bias = ramp(240, 3, 0.1);
-  auto results =
-      program.run({makeArray({2, 5, 24}, x), makeArray({3, 2, 8, 24}, wq),
-                   makeArray({24, 3, 2, 8}, wo), makeArray({2, 5, 24}, bias)});
+  auto results = program.run({makeArray({2, 5, 24}, x), makeArray({3, 2, 8, 24}, wq),
+                              makeArray({24, 3, 2, 8}, wo), makeArray({2, 5, 24}, bias)});
   for (int row = 0; row < 10; ++row) {
     std::vector<double> q(48);
     for (int n = 0; n < 48; ++n) {
@@ -639,13 +632,15 @@ TEST(CPU, ErrorsAreLocated) {
   auto problem = [](const std::string &text, const std::string &cpu = "native") {
     return compileModule(text, testing::TempDir() + "never.so", cpu);
   };
-  EXPECT_NE(problem("func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}")
-                .find("static shapes"),
-            std::string::npos);
-  EXPECT_NE(problem("func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : tensor<2xf32>\n}",
-                    "no-such-cpu")
-                .find("unknown CPU 'no-such-cpu'"),
-            std::string::npos);
+  EXPECT_NE(
+      problem("func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}")
+          .find("static shapes"),
+      std::string::npos);
+  EXPECT_NE(
+      problem("func.func @f(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : tensor<2xf32>\n}",
+              "no-such-cpu")
+          .find("unknown CPU 'no-such-cpu'"),
+      std::string::npos);
 }
 
 } // namespace

@@ -31,8 +31,7 @@ std::string compileModule(const std::string &text, const std::string &path,
   tp::buildRTToLLVMPipeline(pm);
   std::string object = path + ".o";
   auto emitError = [&] { return module->emitError(); };
-  bool done = succeeded(pm.run(*module)) &&
-              succeeded(tp::emitObject(*module, {cpu}, object)) &&
+  bool done = succeeded(pm.run(*module)) && succeeded(tp::emitObject(*module, {cpu}, object)) &&
               succeeded(tp::linkSharedObject(object, path, emitError));
   llvm::sys::fs::remove(object);
   return done ? "" : "failed: " + messages;
