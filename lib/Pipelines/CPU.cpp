@@ -23,6 +23,8 @@ void tp::buildCommToRTPipeline(OpPassManager &pm, const CommToRTOptions &options
   pm.addPass(createSelectKernelsPass());
   pm.addPass(createDecomposeNNPass());
   pm.addPass(createConvertCommToRTPass());
+  // Equal indices first, so that each is checked once.
+  pm.addPass(createCSEPass());
   pm.addPass(createInsertBoundsChecksPass());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createCanonicalizerPass());

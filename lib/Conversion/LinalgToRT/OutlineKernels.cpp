@@ -261,17 +261,19 @@ private:
                            StridedLayoutAttr::get(type.getContext(), 0, strides));
   }
 
-  /// Whether memory of `argument` is reached through no other argument.
-  bool isOnlyAccess(Value argument) const {
+  /// Whether what is written through `argument` or read through it is written
+  /// through no other argument.
+  bool isIndependent(Value argument) {
+    auto isWritten = [&](Value value) { return llvm::is_contained(op.getDpsInits(), value); };
     Value root = getBufferRoot(argument);
-    if (!root)
-      return false;
-    for (Value other : arguments)
-      if (other != argument && isa<MemRefType>(other.getType())) {
-        Value otherRoot = getBufferRoot(other);
-        if (!otherRoot || otherRoot == root)
-          return false;
-      }
+    for (Value other : arguments) {
+      if (other == argument || !isa<MemRefType>(other.getType()) ||
+          (!isWritten(argument) && !isWritten(other)))
+        continue;
+      Value otherRoot = getBufferRoot(other);
+      if (!root || !otherRoot || otherRoot == root)
+        return false;
+    }
     return true;
   }
 
@@ -286,7 +288,7 @@ private:
     kernel.setPrivate();
     kernel->setAttr(rt::kKernelAttr, builder.getUnitAttr());
     for (auto [i, argument] : llvm::enumerate(arguments))
-      if (isa<MemRefType>(argument.getType()) && isOnlyAccess(argument))
+      if (isa<MemRefType>(argument.getType()) && isIndependent(argument))
         kernel.setArgAttr(i + 2, kNoAliasAttr, builder.getUnitAttr());
     Block *entry = kernel.addEntryBlock();
     builder.setInsertionPointToStart(entry);
@@ -341,7 +343,9 @@ private:
     function.walk([&](memref::CopyOp copy) { copies.push_back(copy); });
     for (memref::CopyOp copy : copies) {
       OpBuilder builder(copy);
-      linalg::CopyOp::create(builder, copy.getLoc(), copy.getSource(), copy.getTarget());
+      // An update in place, once equal views are one value.
+      if (copy.getSource() != copy.getTarget())
+        linalg::CopyOp::create(builder, copy.getLoc(), copy.getSource(), copy.getTarget());
       copy.erase();
     }
   }
