@@ -17,3 +17,4 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
         config.environment[name] = os.environ[name]
 config.substitutions.append(("%tp_source_dir", config.tp_source_dir))
 config.substitutions.append(("%tp_build_dir", config.tp_build_dir))
+config.substitutions.append(("%llvm_include", os.path.join(config.llvm_tools_dir, "..", "include")))
