@@ -18,9 +18,12 @@ MODES = ((), ("--poison", "--check-collectives"), ("--interpret", "--poison"))
 
 
 def entries(exact):
-    for entry in check.load_entries():
-        if (entry["file"][:2] in EXACT) == exact:
-            yield pytest.param(entry, id=f"{entry['file']}-{entry['variant']}".rstrip("-"))
+    """The entries, as parameters, of which communication does (not) matter."""
+    return [
+        pytest.param(entry, id=f"{entry['file']}-{entry['variant']}".rstrip("-"))
+        for entry in check.load_entries()
+        if (entry["file"][:2] in EXACT) == exact
+    ]
 
 
 def attempt(entry, mode, values_only):
