@@ -9,6 +9,8 @@
 #include "tp/Driver/Diagnostics.h"
 #include "tp/Plan/PlanValues.h"
 
+#include <numeric>
+
 using namespace mlir;
 using namespace mlir::tp;
 using llvm::Expected;
@@ -34,7 +36,10 @@ Expected<func::FuncOp> tp::findEntry(ModuleOp module, StringRef name, StringRef 
 }
 
 void tp::keepOnlyEntry(func::FuncOp entry) {
-  for (func::FuncOp other : getEntries(entry->getParentOfType<ModuleOp>()))
+  auto module = entry->getParentOfType<ModuleOp>();
+  // It speaks of two entries.
+  module->removeAttr("tp.language_model");
+  for (func::FuncOp other : getEntries(module))
     if (other != entry)
       other.setPrivate();
 }
@@ -63,14 +68,25 @@ static std::vector<int64_t> getIntegers(DictionaryAttr source, StringRef key) {
   return values;
 }
 
+/// What `tp.source` leaves out is the whole tensor, as it is.
 static tprt::ParameterSource getSource(DictionaryAttr source, const ValueInfo &value) {
   tprt::ParameterSource result;
   auto tensor = source.getAs<StringAttr>("tensor");
   result.tensor = tensor ? tensor.str() : value.name;
   result.shape = getIntegers(source, "shape");
+  if (result.shape.empty())
+    result.shape = value.globalShape;
   result.offset = getIntegers(source, "offset");
+  if (result.offset.empty())
+    result.offset.assign(result.shape.size(), 0);
   result.size = getIntegers(source, "size");
+  if (result.size.empty())
+    result.size = result.shape;
   result.permutation = getIntegers(source, "permutation");
+  if (result.permutation.empty()) {
+    result.permutation.resize(result.shape.size());
+    std::iota(result.permutation.begin(), result.permutation.end(), 0);
+  }
   if (auto dtype = source.getAs<StringAttr>("dtype"))
     for (int32_t i = TPRT_F64; i <= TPRT_INDEX; ++i)
       if (dtype.getValue() == tprt_dtype_name(i))
@@ -106,8 +122,6 @@ Expected<std::vector<ValueInfo>> tp::describeArguments(func::FuncOp entry) {
     if (info.kind == ValueKind::Parameter) {
       auto source = entry.getArgAttrOfType<DictionaryAttr>(i, kSourceAttr);
       info.source = getSource(source ? source : DictionaryAttr::get(entry.getContext()), info);
-      if (info.source->shape.empty())
-        info.source->shape = info.globalShape;
     }
     arguments.push_back(std::move(info));
   }

@@ -54,6 +54,7 @@ struct ConvertToKernelsPass : tp::impl::ConvertToKernelsPassBase<ConvertToKernel
   using Base::Base;
 
   void runOnOperation() override {
+    sortDeclaredKernels();
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops)
@@ -62,6 +63,19 @@ struct ConvertToKernelsPass : tp::impl::ConvertToKernelsPassBase<ConvertToKernel
       if (defineAttentionKernel(function, vectorBits) || defineRmsNormKernel(function, vectorBits))
         ++defined;
     }
+  }
+
+  /// Bufferization visits functions, and so declares kernels, in an order that
+  /// changes from run to run.
+  void sortDeclaredKernels() {
+    SmallVector<func::FuncOp> kernels;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      if (function.isDeclaration() && function->hasAttr(rt::kKernelAttr))
+        kernels.push_back(function);
+    llvm::sort(kernels, [](func::FuncOp a, func::FuncOp b) { return a.getName() < b.getName(); });
+    Block *body = getOperation().getBody();
+    for (func::FuncOp kernel : kernels)
+      kernel->moveBefore(body, body->end());
   }
 
   void convert(linalg::LinalgOp op) {
