@@ -25,6 +25,12 @@ Mesh tp::getMesh(MeshOp op) {
   return mesh;
 }
 
+FailureOr<Mesh> tp::requireMesh(Operation *op) {
+  if (MeshOp mesh = lookupMesh(op))
+    return getMesh(mesh);
+  return op->emitError("needs a tp.mesh in the module: give a plan with a mesh");
+}
+
 /// The part that `attr` names, or failure with one error.
 static FailureOr<AxisPart> resolveAxis(AxisAttr attr, const Mesh &mesh,
                                        llvm::function_ref<InFlightDiagnostic()> emitError) {

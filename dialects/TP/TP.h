@@ -43,6 +43,8 @@ constexpr llvm::StringLiteral kGlobalTypeAttr = "tp.global_type";
 MeshOp lookupMesh(Operation *op);
 /// As plain data.
 Mesh getMesh(MeshOp op);
+/// The mesh of the module that contains `op`; one error when there is none.
+FailureOr<Mesh> requireMesh(Operation *op);
 
 /// `attr` as plain data for a value of this rank; `[]` becomes replicated.
 /// Emits one error through `emitError` when it does not fit the rank or the mesh.

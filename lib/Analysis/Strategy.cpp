@@ -6,7 +6,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -70,6 +69,18 @@ Attribute tp::getFilledValue(Operation *op) {
 bool tp::isNeutral(Operation *op, ReductionKind kind) {
   Attribute value = getFilledValue(op);
   return value && value == getNeutralElement(kind, getElementTypeOrSelf(op->getResult(0)));
+}
+
+void tp::eraseUnusedFreeOps(FunctionOpInterface function) {
+  SmallVector<Operation *> free;
+  for (Block &block : function.getFunctionBody())
+    for (Operation &op : block)
+      if (isFree(&op))
+        free.push_back(&op);
+  // Users first: a fill uses its empty.
+  for (Operation *op : llvm::reverse(free))
+    if (op->use_empty())
+      op->erase();
 }
 
 Sharding tp::getValueSharding(Value value, const Mesh &mesh) {

@@ -465,22 +465,10 @@ struct InsertReshardsPass : tp::impl::InsertReshardsPassBase<InsertReshardsPass>
     func::FuncOp function = getOperation();
     if (function.isDeclaration())
       return;
-    MeshOp mesh = lookupMesh(function);
-    if (!mesh) {
-      function.emitError("needs a tp.mesh in the module");
+    FailureOr<Mesh> mesh = requireMesh(function);
+    if (failed(mesh) || failed(Inserter(function, *mesh).run()))
       return signalPassFailure();
-    }
-    if (failed(Inserter(function, getMesh(mesh)).run()))
-      return signalPassFailure();
-    // Destinations that were replaced and free values nobody took.
-    SmallVector<Operation *> dead;
-    function.walk([&](Operation *op) {
-      if (op->getParentOp() == function && isFree(op))
-        dead.push_back(op);
-    });
-    for (Operation *op : llvm::reverse(dead))
-      if (op->use_empty())
-        op->erase();
+    eraseUnusedFreeOps(function);
   }
 };
 

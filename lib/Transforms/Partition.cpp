@@ -309,13 +309,11 @@ struct PartitionPass : tp::impl::PartitionPassBase<PartitionPass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    MeshOp mesh = lookupMesh(module);
-    if (!mesh) {
-      module.emitError("needs a tp.mesh in the module");
+    FailureOr<Mesh> mesh = requireMesh(module);
+    if (failed(mesh))
       return signalPassFailure();
-    }
     for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-      if (!function.isDeclaration() && failed(Partitioner(function, getMesh(mesh), poison).run()))
+      if (!function.isDeclaration() && failed(Partitioner(function, *mesh, poison).run()))
         return signalPassFailure();
   }
 };

@@ -395,19 +395,11 @@ struct PlaceReductionsPass : tp::impl::PlaceReductionsPassBase<PlaceReductionsPa
     func::FuncOp function = getOperation();
     if (function.isDeclaration())
       return;
-    MeshOp mesh = lookupMesh(function);
-    if (!mesh) {
-      function.emitError("needs a tp.mesh in the module");
+    FailureOr<Mesh> mesh = requireMesh(function);
+    if (failed(mesh))
       return signalPassFailure();
-    }
-    sunk += Placer(function, getMesh(mesh)).run();
-    SmallVector<Operation *> dead;
-    for (Operation &op : function.getBody().front())
-      if (isFree(&op))
-        dead.push_back(&op);
-    for (Operation *op : llvm::reverse(dead))
-      if (op->use_empty())
-        op->erase();
+    sunk += Placer(function, *mesh).run();
+    eraseUnusedFreeOps(function);
   }
 };
 

@@ -43,15 +43,13 @@ struct PropagatePass : tp::impl::PropagatePassBase<PropagatePass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    MeshOp mesh = lookupMesh(module);
-    if (!mesh) {
-      module.emitError("needs a tp.mesh: give a plan with a mesh");
+    FailureOr<Mesh> mesh = requireMesh(module);
+    if (failed(mesh))
       return signalPassFailure();
-    }
     for (auto function : module.getOps<func::FuncOp>())
       if (!function.isDeclaration())
         cloneFreeValues(function);
-    Propagation propagation(module, getMesh(mesh));
+    Propagation propagation(module, *mesh);
     propagation.run();
     propagation.annotate(explain);
   }

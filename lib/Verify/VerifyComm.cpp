@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "VerifyFunctions.h"
 #include "tp/Verify/Passes.h"
 
 #include "dialects/Comm/Comm.h"
@@ -177,15 +178,10 @@ LogicalResult Verifier::run() {
 
 struct VerifyCommPass : tp::impl::VerifyCommPassBase<VerifyCommPass> {
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    MeshOp mesh = lookupMesh(module);
-    if (!mesh) {
-      module.emitError("has no tp.mesh");
+    if (failed(verifyFunctions(getOperation(), [](func::FuncOp function, const Mesh &mesh) {
+          return Verifier(function, mesh).run();
+        })))
       return signalPassFailure();
-    }
-    for (auto function : module.getOps<func::FuncOp>())
-      if (!function.isDeclaration() && failed(Verifier(function, getMesh(mesh)).run()))
-        return signalPassFailure();
     markAllAnalysesPreserved();
   }
 };

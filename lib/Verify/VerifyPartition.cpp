@@ -1,5 +1,6 @@
 //===- VerifyPartition.cpp -------------------------------------------------===//
 
+#include "VerifyFunctions.h"
 #include "tp/Verify/Passes.h"
 
 #include "dialects/Comm/Comm.h"
@@ -61,15 +62,10 @@ LogicalResult checkFunction(func::FuncOp function, const Mesh &mesh) {
 
 struct VerifyPartitionPass : tp::impl::VerifyPartitionPassBase<VerifyPartitionPass> {
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    MeshOp mesh = lookupMesh(module);
-    if (!mesh) {
-      module.emitError("has no tp.mesh");
+    if (failed(verifyFunctions(getOperation(), [](func::FuncOp function, const Mesh &mesh) {
+          return checkFunction(function, mesh);
+        })))
       return signalPassFailure();
-    }
-    for (auto function : module.getOps<func::FuncOp>())
-      if (!function.isDeclaration() && failed(checkFunction(function, getMesh(mesh))))
-        return signalPassFailure();
     markAllAnalysesPreserved();
   }
 };

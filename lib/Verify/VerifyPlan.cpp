@@ -1,5 +1,6 @@
 //===- VerifyPlan.cpp ------------------------------------------------------===//
 
+#include "VerifyFunctions.h"
 #include "tp/Verify/Passes.h"
 
 #include "dialects/TP/TP.h"
@@ -57,14 +58,10 @@ LogicalResult checkFunction(func::FuncOp function) {
 
 struct VerifyPlanPass : tp::impl::VerifyPlanPassBase<VerifyPlanPass> {
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    if (!lookupMesh(module)) {
-      module.emitError("has no tp.mesh");
+    if (failed(verifyFunctions(getOperation(), [](func::FuncOp function, const Mesh &) {
+          return checkFunction(function);
+        })))
       return signalPassFailure();
-    }
-    for (auto function : module.getOps<func::FuncOp>())
-      if (!function.isDeclaration() && failed(checkFunction(function)))
-        return signalPassFailure();
     markAllAnalysesPreserved();
   }
 };

@@ -1,5 +1,6 @@
 //===- VerifyReshard.cpp ---------------------------------------------------===//
 
+#include "VerifyFunctions.h"
 #include "tp/Verify/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -111,15 +112,10 @@ LogicalResult Verifier::checkWithRule(Operation *op, const ShardingRule &rule) {
 
 struct VerifyReshardPass : tp::impl::VerifyReshardPassBase<VerifyReshardPass> {
   void runOnOperation() override {
-    ModuleOp module = getOperation();
-    MeshOp mesh = lookupMesh(module);
-    if (!mesh) {
-      module.emitError("has no tp.mesh");
+    if (failed(verifyFunctions(getOperation(), [](func::FuncOp function, const Mesh &mesh) {
+          return Verifier(function, mesh).run();
+        })))
       return signalPassFailure();
-    }
-    for (auto function : module.getOps<func::FuncOp>())
-      if (!function.isDeclaration() && failed(Verifier(function, getMesh(mesh)).run()))
-        return signalPassFailure();
     markAllAnalysesPreserved();
   }
 };

@@ -27,7 +27,7 @@ func.func @effects(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}) -> tens
 
 // -----
 
-// expected-error @below {{needs a tp.mesh: give a plan with a mesh}}
+// expected-error @below {{needs a tp.mesh in the module: give a plan with a mesh}}
 module {
   func.func @no_mesh(%x: tensor<8xf32>) -> tensor<8xf32> {
     return %x : tensor<8xf32>

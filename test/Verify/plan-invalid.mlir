@@ -1,6 +1,6 @@
 // RUN: tp-opt %s -split-input-file -verify-diagnostics --tp-verify-plan
 
-// expected-error @below {{has no tp.mesh}}
+// expected-error @below {{needs a tp.mesh in the module: give a plan with a mesh}}
 module {
 }
 

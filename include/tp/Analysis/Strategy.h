@@ -14,6 +14,7 @@
 #define TP_ANALYSIS_STRATEGY_H
 
 #include "dialects/TP/TP.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir {
 namespace tp {
@@ -81,6 +82,10 @@ Attribute getFilledValue(Operation *op);
 /// Whether the free value is the neutral element of this kind everywhere, so that
 /// it may stand for a partial value as it is.
 bool isNeutral(Operation *op, ReductionKind kind);
+
+/// Erases free ops of the function's body that have no use (destinations that
+/// were replaced).
+void eraseUnusedFreeOps(FunctionOpInterface function);
 
 /// The sharding of a value by `tp.sharding` of its function or op, or by the
 /// reshard that made it; replicated when nothing says otherwise.
