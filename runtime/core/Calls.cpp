@@ -25,8 +25,10 @@ tprt_status_t tprt_parallel_for(tprt_context_t *ctx, int32_t, tprt_kernel_fn fn,
   grain = grain < 1 ? 1 : grain;
   int64_t chunk = n / (workers * kChunksPerWorker);
   chunk = (chunk + grain - 1) / grain * grain;
-  ctx->workers.run(fn, arguments, n, chunk < grain ? grain : chunk);
-  return TPRT_OK;
+  return guardCall(*ctx, -1, [&]() -> tprt_status_t { // threads may not start
+    ctx->workers.run(fn, arguments, n, chunk < grain ? grain : chunk);
+    return TPRT_OK;
+  });
 }
 
 tprt_status_t tprt_check_index(tprt_context_t *ctx, int32_t op, int64_t value, int64_t lower,

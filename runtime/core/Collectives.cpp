@@ -92,7 +92,7 @@ void sleepRandomly(tprt_context &ctx) {
     std::this_thread::sleep_for(std::chrono::microseconds(microseconds));
 }
 
-tprt_status_t runCollective(tprt_context &ctx, const CollectiveCall &call) {
+tprt_status_t checkAndRun(tprt_context &ctx, const CollectiveCall &call) {
   if (ctx.program.aborted())
     return TPRT_ABORTED;
   const auto &groups = ctx.program.groups();
@@ -143,6 +143,10 @@ tprt_status_t runCollective(tprt_context &ctx, const CollectiveCall &call) {
   else if (call.src != call.dst)
     std::memcpy(call.dst, call.src, size_t(bytes));
   return TPRT_OK;
+}
+
+tprt_status_t runCollective(tprt_context &ctx, const CollectiveCall &call) {
+  return guardCall(ctx, call.op, [&] { return checkAndRun(ctx, call); });
 }
 
 } // namespace

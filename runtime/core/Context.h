@@ -12,6 +12,7 @@
 #include "Workers.h"
 
 #include <memory>
+#include <new>
 #include <random>
 #include <vector>
 
@@ -35,5 +36,21 @@ struct tprt_context {
   uint64_t sequence = 0; ///< collectives begun, as compared by --check-collectives
   std::minstd_rand jitter;
 };
+
+namespace tprt {
+
+/// Runs the body of an ABI call: no exception may reach compiled code, which
+/// could not unwind it.
+template <typename Body> tprt_status_t guardCall(tprt_context &ctx, int32_t op, Body &&body) {
+  try {
+    return body();
+  } catch (const std::bad_alloc &) {
+    return ctx.fail(TPRT_OUT_OF_MEMORY, op, "out of memory");
+  } catch (const std::exception &exception) {
+    return ctx.fail(TPRT_INTERNAL, op, exception.what());
+  }
+}
+
+} // namespace tprt
 
 #endif // TPRT_CORE_CONTEXT_H

@@ -5,6 +5,7 @@
 #include "../cpu/OneDnn.h"
 #include "../threads/RankTeam.h"
 #include "Buffer.h"
+#include "DType.h"
 #include "GlobalValue.h"
 #include "Parameters.h"
 #include "Safetensors.h"
@@ -96,7 +97,7 @@ public:
   void allocateEntry(int index, const tprt_module_t &module);
   void loadParameters();
   void runOnRanks(const std::function<void(tprt_context &)> &body);
-  void poisonMemory(tprt_context &ctx, Entry &entry);
+  void poisonMemory(tprt_context &ctx, int entry);
   tprt_status_t checkFinite(tprt_context &ctx, int entry);
   Array gather(int entry, const ValueInfo &value, size_t position, const std::string &what) const;
 
@@ -228,11 +229,17 @@ void Session::Impl::loadParameters() {
   });
 }
 
-void Session::Impl::poisonMemory(tprt_context &ctx, Entry &entry) {
+void Session::Impl::poisonMemory(tprt_context &ctx, int index) {
+  // NaN in every float format; results of integers get a pattern that is
+  // neither zero nor -1.
   std::memset(ctx.arena, 0xff, size_t(arenaBytes));
-  for (const RankBuffers &buffers : entry.results)
+  const EntryInfo &info = manifest.entries[index];
+  for (size_t i = 0; i < info.results.size(); ++i) {
+    const RankBuffers &buffers = entries[index].results[i];
     if (!buffers.empty())
-      std::memset(buffers[ctx.rank].data(), 0xff, size_t(buffers[ctx.rank].bytes()));
+      std::memset(buffers[ctx.rank].data(), isFloat(info.results[i].dtype) ? 0xff : 0xa5,
+                  size_t(buffers[ctx.rank].bytes()));
+  }
 }
 
 tprt_status_t Session::Impl::checkFinite(tprt_context &ctx, int index) {
@@ -324,7 +331,7 @@ void Session::call(int entry) {
     throw runFailure("a call after a failed one");
   impl->team.run([&](tprt_context &ctx) -> tprt_status_t {
     if (impl->options.poison)
-      impl->poisonMemory(ctx, target);
+      impl->poisonMemory(ctx, entry);
     tprt_status_t status = target.function(&ctx, target.pointers[ctx.rank].data());
     if (status == TPRT_OK && impl->options.checkFinite)
       status = impl->checkFinite(ctx, entry);

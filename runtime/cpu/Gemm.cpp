@@ -129,15 +129,29 @@ template <typename Acc> void multiplyRange(const Gemm &g, int64_t begin, int64_t
   }
 }
 
-template <typename Acc> void runLoop(tprt_context &ctx, const Gemm &g) {
-  auto body = [](void *args, int64_t begin, int64_t end) {
-    multiplyRange<Acc>(*static_cast<const Gemm *>(args), begin, end);
-  };
+template <typename Acc> struct LoopJob {
+  const Gemm *gemm;
+  std::atomic<bool> outOfMemory{false};
+
+  static void run(void *args, int64_t begin, int64_t end) {
+    LoopJob &job = *static_cast<LoopJob *>(args);
+    try {
+      multiplyRange<Acc>(*job.gemm, begin, end);
+    } catch (const std::bad_alloc &) { // may be on a helper's thread
+      job.outOfMemory = true;
+    }
+  }
+};
+
+template <typename Acc> tprt_status_t runLoop(tprt_context &ctx, const Gemm &g, int32_t op) {
   const int64_t rows = g.batch * g.m;
   const int64_t workers = ctx.workers.count();
   const bool small = rows * g.n * std::max<int64_t>(g.k, 1) < kSmallProduct;
-  ctx.workers.run(body, const_cast<Gemm *>(&g), rows,
-                  small ? rows : (rows + workers - 1) / workers);
+  LoopJob<Acc> job;
+  job.gemm = &g;
+  ctx.workers.run(LoopJob<Acc>::run, &job, rows, small ? rows : (rows + workers - 1) / workers);
+  return job.outOfMemory ? ctx.fail(TPRT_OUT_OF_MEMORY, op, "out of memory")
+                         : tprt_status_t(TPRT_OK);
 }
 
 /// One call of oneDNN for pieces [begin, end) of the work.
@@ -212,6 +226,22 @@ std::string findProblem(const Gemm &g) {
   return "";
 }
 
+tprt_status_t runGemm(tprt_context &ctx, const Gemm &g, int32_t op) {
+  const std::string problem = findProblem(g);
+  if (!problem.empty())
+    return ctx.fail(TPRT_INVALID_ARGUMENT, op, problem);
+  if (g.m == 0 || g.n == 0 || g.batch == 0 || (g.k == 0 && g.accumulate))
+    return TPRT_OK;
+  const bool allF32 = g.dtypeA == TPRT_F32 && g.dtypeB == TPRT_F32 && g.dtypeC == TPRT_F32;
+  if (allF32 && g.k > 0 && g.m * g.n * g.k >= kSmallProduct)
+    return runLibrary(ctx, g, op);
+  if (!isFloat(g.dtypeC))
+    return runLoop<int64_t>(ctx, g, op);
+  if (g.dtypeA == TPRT_F64 || g.dtypeB == TPRT_F64 || g.dtypeC == TPRT_F64)
+    return runLoop<double>(ctx, g, op);
+  return runLoop<float>(ctx, g, op);
+}
+
 } // namespace
 
 tprt_status_t tprt_gemm(tprt_context_t *ctx, int32_t, int32_t op, int32_t dtype_a, int32_t dtype_b,
@@ -245,19 +275,5 @@ tprt_status_t tprt_gemm(tprt_context_t *ctx, int32_t, int32_t op, int32_t dtype_
     g.ldb = std::max(ldb, g.transB ? k : n);
   if (m <= 1)
     g.ldc = std::max(ldc, n);
-  std::string problem = findProblem(g);
-  if (!problem.empty())
-    return ctx->fail(TPRT_INVALID_ARGUMENT, op, problem);
-  if (m == 0 || n == 0 || batch == 0 || (k == 0 && g.accumulate))
-    return TPRT_OK;
-  const bool allF32 = dtype_a == TPRT_F32 && dtype_b == TPRT_F32 && dtype_c == TPRT_F32;
-  if (allF32 && k > 0 && m * n * k >= kSmallProduct)
-    return runLibrary(*ctx, g, op);
-  if (!isFloat(dtype_c))
-    runLoop<int64_t>(*ctx, g);
-  else if (dtype_a == TPRT_F64 || dtype_b == TPRT_F64 || dtype_c == TPRT_F64)
-    runLoop<double>(*ctx, g);
-  else
-    runLoop<float>(*ctx, g);
-  return TPRT_OK;
+  return guardCall(*ctx, op, [&] { return runGemm(*ctx, g, op); });
 }

@@ -3,6 +3,7 @@
 #include "Checkpoints.h"
 #include "TempDir.h"
 #include "TestModule.h"
+#include "core/Safetensors.h"
 #include "tprt/session.h"
 
 #include <gtest/gtest.h>
@@ -258,6 +259,23 @@ TEST(Parameters, CorruptFiles) {
       "impossible shape");
   EXPECT_PART(withMembers(R"("dtype": 3, "shape": [4], "data_offsets": [0, 16])"),
               "corrupt header");
+}
+
+TEST(Parameters, FileThatShrinksWhileItIsOpen) {
+  TempDir dir;
+  dir.write("model.safetensors", safetensorsFile({makeTensor("w", TPRT_F32, {1000})}));
+  const SafetensorsFile file(dir.file("model.safetensors"));
+  const TensorEntry &tensor = file.tensors().at("w");
+  std::filesystem::resize_file(dir.file("model.safetensors"), uintmax_t(tensor.begin + 100));
+  std::vector<char> data(4000);
+  EXPECT_NO_THROW(file.read(tensor, 0, data.data(), 100));
+  try {
+    file.read(tensor, 0, data.data(), 4000);
+    ADD_FAILURE() << "no error";
+  } catch (const Error &error) {
+    EXPECT_EQ(error.exitCode(), kExitBadInput);
+    EXPECT_PART(error.what(), "model.safetensors: truncated while it was read: tensor 'w'");
+  }
 }
 
 TEST(Parameters, RandomOnesDependOnNameSeedAndIndexOnly) {

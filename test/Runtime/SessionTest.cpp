@@ -214,11 +214,13 @@ TEST(Session, PoisonFillsArenaAndResults) {
   auto look = [](tprt_context_t *ctx, void *const *buffers) -> tprt_status_t {
     const float *arena = static_cast<const float *>(tprt_arena(ctx));
     int32_t *seen = static_cast<int32_t *>(buffers[0]);
-    seen[0] = std::isnan(arena[0]) && std::isnan(arena[31]);
+    seen[0] = std::isnan(arena[0]) && std::isnan(arena[31]) && seen[0] == int32_t(0xa5a5a5a5) &&
+              std::isnan(*static_cast<const float *>(buffers[1]));
     std::memset(tprt_arena(ctx), 0, 128);
     return TPRT_OK;
   };
-  TestModule module({2}, {{"f", look, {}, {{"y", "", "i32", {}, {}, ""}}, 128}});
+  TestModule module(
+      {2}, {{"f", look, {}, {{"y", "", "i32", {}, {}, ""}, {"z", "", "f32", {}, {}, ""}}, 128}});
   SessionOptions options;
   options.poison = true;
   Session session(module.module(), options);

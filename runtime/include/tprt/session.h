@@ -40,7 +40,7 @@ struct SessionOptions {
   bool checkCollectives = false;      ///< compare ranks before each collective
   bool checkFinite = false;           ///< a result with inf or NaN is a failure
   std::optional<uint64_t> jitterSeed; ///< random sleep before each collective
-  bool poison = false;                ///< arena and results start as NaN (0xFF) in each call
+  bool poison = false;                ///< arena and results start as NaN (0xFF; 0xA5 for integers)
   double timeoutSeconds = 0;          ///< longest wait for another rank; 0: for ever
   /// Told about loading that takes longer than two seconds.
   std::function<void(const std::string &)> progress;
