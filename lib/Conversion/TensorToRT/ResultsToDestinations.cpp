@@ -98,10 +98,8 @@ public:
   }
 
 private:
+  /// The dialect has checked that the argument is a state.
   LogicalResult verifyAlias(unsigned result, unsigned argument) {
-    if (!isState(function, argument))
-      return function.emitError("result ")
-             << result << " is the new value of argument " << argument << ", which is no state";
     if (function.getArgumentTypes()[argument] != function.getResultTypes()[result])
       return function.emitError("result ")
              << result << " of type " << function.getResultTypes()[result]

@@ -57,7 +57,7 @@ struct VerifyStatePass : tp::impl::VerifyStatePassBase<VerifyStatePass> {
       unsigned number = state.getArgNumber();
       InFlightDiagnostic error = copy.emitError("state must be updated in place, but ");
       if (auto name = function.getArgAttrOfType<StringAttr>(number, kNameAttr))
-        error << name;
+        error << name.getValue();
       else
         error << "argument " << number;
       error << " of " << function.getName() << (from ? " is copied" : " is computed elsewhere")

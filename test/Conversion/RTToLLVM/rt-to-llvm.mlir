@@ -1,0 +1,92 @@
+// RUN: tp-opt %s --tp-convert-rt-to-llvm | FileCheck %s
+// RUN: tp-opt %s --tp-lower-to-llvm-pipeline | FileCheck %s --check-prefix=FULL
+
+// FULL-NOT: unrealized_conversion_cast
+// FULL-NOT: memref
+// FULL-NOT: = rt.
+
+tp.mesh @m <"tp"=4>
+rt.group @tp [0, 1, 4]
+rt.group @pair [0, 2, 2]
+// CHECK-NOT: tp.mesh
+// CHECK-NOT: rt.group
+
+// CHECK-DAG: llvm.func @tprt_all_reduce(!llvm.ptr, i32, i32, i32, i32, i32, !llvm.ptr, !llvm.ptr, i64) -> i32
+// CHECK-DAG: llvm.func @tprt_coordinate(!llvm.ptr, i32) -> i64
+// CHECK-DAG: llvm.mlir.global internal constant @tprt.permutation.0(dense<[1, 0]> : tensor<2xi32>)
+
+// CHECK-LABEL: llvm.func internal @entry.collectives(
+// CHECK-SAME: %[[CTX:.*]]: !llvm.ptr, %[[BUFFERS:.*]]: !llvm.ptr) -> i32
+func.func @collectives(%a: memref<4x2xf32>, %b: memref<4x8xf32>, %out: memref<4x2xf32> {rt.result = 1 : i64})
+    attributes {rt.entry, rt.results = [{state = 0 : i64, type = tensor<4x2xf32>}, {type = tensor<4x2xf32>}]} {
+  // Arguments 0 and 1, then the slot of result 1: the state's is empty.
+  // CHECK: %[[A:.*]] = llvm.load %[[BUFFERS]]
+  // CHECK: %[[B_SLOT:.*]] = llvm.getelementptr %[[BUFFERS]][1]
+  // CHECK: %[[B:.*]] = llvm.load %[[B_SLOT]]
+  // CHECK: %[[OUT_SLOT:.*]] = llvm.getelementptr %[[BUFFERS]][3]
+  // CHECK: %[[OUT:.*]] = llvm.load %[[OUT_SLOT]]
+  // CHECK: %[[STATUS:.*]] = llvm.call @tprt_all_reduce(%[[CTX]],
+  // CHECK: %[[FAILED:.*]] = llvm.icmp "ne" %[[STATUS]]
+  // CHECK: llvm.cond_br %[[FAILED]], ^[[EXIT:.*]](%[[STATUS]] : i32), ^[[NEXT:.*]]
+  rt.all_reduce sum %a over @tp : memref<4x2xf32>
+  // CHECK: ^[[NEXT]]:
+  // CHECK: %[[OUTER:.*]] = llvm.mlir.constant(4 : i64)
+  // CHECK: %[[INNER:.*]] = llvm.mlir.constant(2 : i64)
+  // CHECK: llvm.call @tprt_all_gather({{.*}}%[[OUTER]], %[[INNER]])
+  rt.all_gather %a into %b dim 1 over @tp : memref<4x2xf32>, memref<4x8xf32>
+  // CHECK: llvm.call @tprt_reduce_scatter
+  rt.reduce_scatter max %b into %out dim 1 over @tp : memref<4x8xf32>, memref<4x2xf32>
+  // CHECK: %[[COUNT:.*]] = llvm.mlir.constant(2 : i64)
+  // CHECK: llvm.call @tprt_all_to_all({{.*}}%[[COUNT]])
+  rt.all_to_all %a into %out over @tp : memref<4x2xf32>, memref<4x2xf32>
+  // CHECK: %[[TABLE:.*]] = llvm.mlir.addressof @tprt.permutation.0
+  // CHECK: llvm.call @tprt_permute({{.*}}%[[TABLE]])
+  rt.permute %a into %out from [1, 0] over @pair : memref<4x2xf32>, memref<4x2xf32>
+  // CHECK: llvm.call @tprt_gemm
+  rt.gemm %a, %a, %b {m = 4, n = 4, k = 2, lda = 2, ldb = 2, ldc = 8, trans_b} : memref<4x2xf32>, memref<4x2xf32>, memref<4x8xf32>
+  // CHECK: llvm.cond_br
+  // CHECK: %[[OK:.*]] = llvm.mlir.constant(0 : i32)
+  // CHECK: llvm.return %[[OK]] : i32
+  // CHECK: ^[[EXIT]](%[[FIRST:.*]]: i32):
+  // CHECK: llvm.return %[[FIRST]] : i32
+  return
+}
+
+// CHECK-LABEL: llvm.func internal @entry.scalars
+func.func @scalars(%n: index, %flag: i1, %x: memref<8xf32>, %out: memref<index> {rt.result = 0 : i64})
+    attributes {rt.entry, rt.results = [{type = index}]} {
+  // CHECK: llvm.alloca %{{.*}} x i64 {alignment = 8 : i64}
+  // CHECK: llvm.load %{{.*}} : !llvm.ptr -> i64
+  // CHECK: %[[BYTE:.*]] = llvm.load %{{.*}} : !llvm.ptr -> i8
+  // CHECK: llvm.trunc %[[BYTE]] : i8 to i1
+  // CHECK: %[[C:.*]] = llvm.call @tprt_coordinate
+  %c = rt.coordinate axis 0 of 4
+  // CHECK: llvm.call @tprt_check_index(
+  rt.check_index %n in [0, 8) because "offset"
+  %view = memref.subview %x[%n] [4] [1] : memref<8xf32> to memref<4xf32, strided<[1], offset: ?>>
+  // The kernel gets the address of the view's first element.
+  // CHECK: %[[TASK:.*]] = llvm.mlir.addressof @task.scale
+  // CHECK: %[[FIRST:.*]] = llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+  // CHECK: llvm.store %[[FIRST]]
+  // CHECK: llvm.store %{{.*}} : i8, !llvm.ptr
+  // CHECK: llvm.call @tprt_parallel_for(%{{.*}}, %{{.*}}, %[[TASK]],
+  rt.parallel_for @scale range 4 grain 4 (%view, %flag) : memref<4xf32, strided<[1], offset: ?>>, i1
+  memref.store %c, %out[] : memref<index>
+  return
+}
+
+// CHECK-LABEL: llvm.func internal @kernel.scale(
+// CHECK-SAME: %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: i1)
+// CHECK-SAME: no_inline
+// CHECK: llvm.func internal @task.scale(%[[SLOTS:.*]]: !llvm.ptr, %[[BEGIN:.*]]: i64, %[[END:.*]]: i64)
+// CHECK: %[[P:.*]] = llvm.load %[[SLOTS]] : !llvm.ptr -> !llvm.ptr
+// CHECK: llvm.call @kernel.scale(%[[BEGIN]], %[[END]], %[[P]],
+func.func private @scale(%begin: index, %end: index, %x: memref<4xf32> {llvm.noalias}, %flag: i1) attributes {rt.kernel} {
+  return
+}
+
+// CHECK: llvm.mlir.global internal constant @tprt.manifest("{
+// CHECK: llvm.mlir.global internal constant @tprt.entries()
+// CHECK:   llvm.mlir.addressof @entry.collectives
+// CHECK:   llvm.mlir.addressof @entry.scalars
+// CHECK: llvm.mlir.global external constant @tprt_module()

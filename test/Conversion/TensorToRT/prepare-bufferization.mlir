@@ -1,0 +1,80 @@
+// RUN: tp-opt %s --tp-prepare-bufferization | FileCheck %s
+
+// Each product has a destination and a fill of its own, right before it.
+// CHECK-LABEL: func @fills
+func.func @fills(%x: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x4xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<4x4xf32>) -> tensor<4x4xf32>
+  // CHECK: %[[E1:.*]] = tensor.empty()
+  // CHECK: %[[Z1:.*]] = linalg.fill ins(%{{.*}}) outs(%[[E1]]
+  // CHECK: linalg.matmul {{.*}} outs(%[[Z1]]
+  %0 = linalg.matmul ins(%x, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
+  // CHECK: %[[E2:.*]] = tensor.empty()
+  // CHECK: %[[Z2:.*]] = linalg.fill ins(%{{.*}}) outs(%[[E2]]
+  // CHECK: linalg.matmul {{.*}} outs(%[[Z2]]
+  %1 = linalg.matmul ins(%0, %x : tensor<4x4xf32>, tensor<4x4xf32>) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %0, %1 : tensor<4x4xf32>, tensor<4x4xf32>
+}
+
+// A large splat is not data, a small one may be.
+// CHECK-LABEL: func @splats
+func.func @splats() -> (tensor<100xf32>, tensor<4xf32>) {
+  // CHECK-DAG: arith.constant dense<2.000000e+00> : tensor<4xf32>
+  // CHECK-DAG: linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<100xf32>)
+  %0 = arith.constant dense<1.0> : tensor<100xf32>
+  %1 = arith.constant dense<2.0> : tensor<4xf32>
+  return %0, %1 : tensor<100xf32>, tensor<4xf32>
+}
+
+// CHECK-LABEL: func @loop
+func.func @loop(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: scf.for {{.*}} iter_args(%[[H:.*]] = %arg0)
+  // CHECK:   %[[V:.*]] = linalg.generic
+  // CHECK:   %[[IN:.*]] = bufferization.materialize_in_destination %[[V]] in %[[H]]
+  // CHECK:   scf.yield %[[IN]]
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%h = %x) -> tensor<4xf32> {
+    %1 = math.exp %h : tensor<4xf32>
+    scf.yield %1 : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// Values that change places are read before either is overwritten.
+// CHECK-LABEL: func @swap
+func.func @swap(%x: tensor<4xf32>, %y: tensor<4xf32>, %n: index) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %arg0, %[[B:.*]] = %arg1)
+  // CHECK:   %[[OLD_B:.*]] = bufferization.alloc_tensor() copy(%[[B]])
+  // CHECK:   %[[OLD_A:.*]] = bufferization.alloc_tensor() copy(%[[A]])
+  // CHECK:   bufferization.materialize_in_destination %[[OLD_B]] in %[[A]]
+  // CHECK:   bufferization.materialize_in_destination %[[OLD_A]] in %[[B]]
+  %0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (tensor<4xf32>, tensor<4xf32>) {
+    scf.yield %b, %a : tensor<4xf32>, tensor<4xf32>
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// Both branches end in one tensor, except where both update one.
+// CHECK-LABEL: func @branches
+func.func @branches(%x: tensor<4xf32>, %y: tensor<4xf32>, %v: f32, %flag: i1) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  // CHECK: %[[D:.*]] = tensor.empty() : tensor<4xf32>
+  // CHECK: scf.if
+  // CHECK:   %[[T:.*]] = bufferization.materialize_in_destination %arg0 in %[[D]]
+  // CHECK:   scf.yield %[[T]], %arg1
+  // CHECK: else
+  // CHECK:   %[[I:.*]] = tensor.insert %{{.*}} into %arg1
+  // CHECK:   %[[E:.*]] = bufferization.materialize_in_destination %arg1 in %[[D]]
+  // CHECK:   scf.yield %[[E]], %[[I]]
+  %0:2 = scf.if %flag -> (tensor<4xf32>, tensor<4xf32>) {
+    scf.yield %x, %y : tensor<4xf32>, tensor<4xf32>
+  } else {
+    %1 = tensor.insert %v into %y[%c0] : tensor<4xf32>
+    scf.yield %y, %1 : tensor<4xf32>, tensor<4xf32>
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+}

@@ -1,0 +1,41 @@
+// RUN: tp-opt %s --tp-drop-results --tp-verify-state -split-input-file -verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func @updated_in_place
+// CHECK-SAME: attributes {rt.entry} {
+func.func @updated_in_place(%s: memref<4x8xf32> {tp.kind = "state"}, %row: memref<1x8xf32>, %i: index, %out: memref<4x8xf32> {rt.result = 0 : i64})
+    -> (memref<4x8xf32>, memref<4x8xf32>) attributes {rt.entry} {
+  %0 = memref.subview %s[%i, 0] [1, 8] [1, 1] : memref<4x8xf32> to memref<1x8xf32, strided<[8, 1], offset: ?>>
+  memref.copy %row, %0 : memref<1x8xf32> to memref<1x8xf32, strided<[8, 1], offset: ?>>
+  // A copy that the program asks for is no temporary.
+  memref.copy %s, %out : memref<4x8xf32> to memref<4x8xf32>
+  // CHECK: return{{$}}
+  return %s, %out : memref<4x8xf32>, memref<4x8xf32>
+}
+
+// -----
+
+// expected-note @below {{its old value is used after the update}}
+func.func @copied(%s: memref<4x8xf32> {tp.kind = "state", tp.name = "cache"}) attributes {rt.entry} {
+  %0 = memref.alloc() : memref<4x8xf32>
+  // expected-error @below {{state must be updated in place, but cache of copied is copied: 'memref<4x8xf32>'}}
+  memref.copy %s, %0 : memref<4x8xf32> to memref<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @elsewhere(%s: memref<4x8xf32> {tp.kind = "state"}) attributes {rt.entry} {
+  %0 = memref.alloc() : memref<32xf32>
+  %1 = memref.expand_shape %0 [[0, 1]] output_shape [4, 8] : memref<32xf32> into memref<4x8xf32>
+  // expected-error @below {{state must be updated in place, but argument 0 of elsewhere is computed elsewhere: 'memref<4x8xf32>'}}
+  memref.copy %1, %s : memref<4x8xf32> to memref<4x8xf32>
+  return
+}
+
+// -----
+
+// expected-error @below {{result is not in its destination}}
+func.func @not_in_place() -> memref<4xf32> attributes {rt.entry} {
+  %0 = memref.alloc() : memref<4xf32>
+  return %0 : memref<4xf32>
+}

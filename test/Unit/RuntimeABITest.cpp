@@ -1,0 +1,94 @@
+//===- RuntimeABITest.cpp - abi.def, the header and the lowering agree -----===//
+
+#include "../../lib/Conversion/RTToLLVM/RuntimeABI.h"
+#include "dialects/RT/RT.h"
+#include "mlir/IR/MLIRContext.h"
+#include "tprt/tprt.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+/// The LLVM type that a C type of the header is passed as, as text.
+template <typename T> std::string getCType() {
+  if (std::is_pointer_v<T>)
+    return "!llvm.ptr";
+  return "i" + std::to_string(8 * sizeof(T));
+}
+
+template <typename Result, typename... Parameters>
+std::vector<std::string> getSignature(Result (*)(Parameters...)) {
+  return {getCType<Result>(), getCType<Parameters>()...};
+}
+
+std::string print(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+/// Name and signature of every function that the header declares.
+std::vector<std::pair<std::string, std::vector<std::string>>> getHeader() {
+  return {
+#define TPRT_CALL(name, parameters) {#name, getSignature(decltype (&tprt_##name)(nullptr))},
+#define TPRT_QUERY(name, result, parameters)                                                       \
+  {#name, getSignature(decltype (&tprt_##name)(nullptr))},
+#include "tprt/abi.def"
+#undef TPRT_QUERY
+#undef TPRT_CALL
+  };
+}
+
+TEST(RuntimeABI, DeclarationsAreThoseOfTheHeader) {
+  MLIRContext context;
+  context.loadDialect<LLVM::LLVMDialect>();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context));
+  auto header = getHeader();
+  ASSERT_EQ(getABIEntries().size(), header.size());
+  for (auto &[name, signature] : header) {
+    LLVM::LLVMFuncOp function = declareRuntimeFunction(*module, name);
+    EXPECT_EQ(function.getName(), "tprt_" + name);
+    std::vector<std::string> declared = {print(function.getFunctionType().getReturnType())};
+    for (Type type : function.getFunctionType().getParams())
+      declared.push_back(print(type));
+    EXPECT_EQ(declared, signature) << name;
+    EXPECT_EQ(getABIEntry(name).parameters.front(), ABIType::CTX) << name;
+    EXPECT_EQ(declareRuntimeFunction(*module, name), function) << "declared once";
+  }
+}
+
+/// Each operation of the dialect but the group, which is data, is an entry point
+/// of its name, and each entry point an operation.
+TEST(RuntimeABI, OperationsAreEntryPoints) {
+  MLIRContext context;
+  context.loadDialect<rt::RTDialect>();
+  std::set<std::string> operations, entries;
+  for (RegisteredOperationName op : context.getRegisteredOperations())
+    if (op.getDialectNamespace() == "rt" && op.getStringRef() != "rt.group")
+      operations.insert(op.getStringRef().drop_front(3).str());
+  for (const ABIEntry &entry : getABIEntries())
+    entries.insert(entry.name.str());
+  EXPECT_EQ(operations, entries);
+}
+
+TEST(RuntimeABI, ElementTypes) {
+  MLIRContext context;
+  Builder b(&context);
+  EXPECT_EQ(rt::getDType(b.getF64Type()), TPRT_F64);
+  EXPECT_EQ(rt::getDType(b.getF32Type()), TPRT_F32);
+  EXPECT_EQ(rt::getDType(b.getF16Type()), TPRT_F16);
+  EXPECT_EQ(rt::getDType(b.getBF16Type()), TPRT_BF16);
+  EXPECT_EQ(rt::getDType(b.getI64Type()), TPRT_I64);
+  EXPECT_EQ(rt::getDType(b.getI32Type()), TPRT_I32);
+  EXPECT_EQ(rt::getDType(b.getIntegerType(16)), TPRT_I16);
+  EXPECT_EQ(rt::getDType(b.getI8Type()), TPRT_I8);
+  EXPECT_EQ(rt::getDType(b.getI1Type()), TPRT_I1);
+  EXPECT_EQ(rt::getDType(b.getIndexType()), TPRT_INDEX);
+  EXPECT_EQ(rt::getDType(b.getIntegerType(4)), std::nullopt);
+  EXPECT_EQ(rt::getElementBytes(b.getI1Type()), 1);
+  EXPECT_EQ(rt::getElementBytes(b.getIndexType()), 8);
+}
+
+} // namespace
