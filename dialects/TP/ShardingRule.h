@@ -101,8 +101,10 @@ struct LocalFrame {
   /// Global index of the first iteration of the factor on this rank, as an
   /// `index` value; null where the factor is not cut.
   std::function<Value(unsigned factor)> factorOffset;
+  /// Whether some rank has padding along the factor.
+  std::function<bool(unsigned factor)> isPadded;
   /// Number of the factor's iterations that are no padding on this rank; null
-  /// where there is no padding.
+  /// where no rank has padding.
   std::function<Value(unsigned factor)> factorExtent;
 };
 

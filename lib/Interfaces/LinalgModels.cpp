@@ -190,8 +190,18 @@ void localizeBody(linalg::LinalgOp op, linalg::LinalgOp local, OpBuilder &builde
     if (!offset)
       continue;
     builder.setInsertionPointAfter(index);
-    auto global = arith::AddIOp::create(builder, index.getLoc(), index, offset);
+    Location loc = index.getLoc();
+    auto global = arith::AddIOp::create(builder, loc, index, offset);
     index.getResult().replaceAllUsesExcept(global, global);
+    // Padded iterations stay inside the global range, so that an index that the
+    // body makes of theirs is as good as any other.
+    int64_t size = op.getStaticLoopRanges()[index.getDim()];
+    if (size == 0 || !frame.isPadded(index.getDim()))
+      continue;
+    builder.setInsertionPointAfter(global);
+    Value last = arith::ConstantIndexOp::create(builder, loc, size - 1);
+    auto inside = arith::MinSIOp::create(builder, loc, global, last);
+    global.getResult().replaceAllUsesExcept(inside, inside);
   }
 
   std::optional<ReductionKind> kind = getReductionKind(op);

@@ -242,10 +242,13 @@ LogicalResult Partitioner::convertWithRule(Operation *op, const ShardingRule &ru
   frame.factorOffset = [&](unsigned factor) {
     return emitBlockOffset(builder, loc, mesh, dimOf(factor), rule.factors[factor].size);
   };
+  frame.isPadded = [&](unsigned factor) {
+    return !dimOf(factor).isEven(rule.factors[factor].size);
+  };
   frame.factorExtent = [&](unsigned factor) -> Value {
-    DimSharding dim = dimOf(factor);
-    int64_t size = rule.factors[factor].size;
-    return dim.isEven(size) ? Value() : emitBlockExtent(builder, loc, mesh, dim, size);
+    return frame.isPadded(factor)
+               ? emitBlockExtent(builder, loc, mesh, dimOf(factor), rule.factors[factor].size)
+               : Value();
   };
   SmallVector<Value> results =
       cast<ShardingRuleOpInterface>(op).createLocal(builder, mapping, operands, resultTypes, frame);

@@ -80,3 +80,28 @@ func.func @uneven_contraction(%x: tensor<2x3xf32> {tp.sharding = #tp.sharding<[_
   %y = linalg.matmul ins(%a, %w : tensor<2x3xf32>, tensor<3x2xf32>) outs(%f : tensor<2x2xf32>) -> tensor<2x2xf32>
   return %y : tensor<2x2xf32>
 }
+
+// -----
+
+// What padded iterations index stays in range: 5 rows over 4 ranks leave one
+// iteration on rank 2 and two on rank 3 that are none.
+tp.mesh @mesh <"tp"=4>
+
+// CHECK-LABEL: func.func @padded_index
+// CHECK: %[[I:.*]] = linalg.index 0
+// CHECK: %[[G:.*]] = arith.addi %[[I]],
+// CHECK: %[[LAST:.*]] = arith.constant 4 : index
+// CHECK: %[[IN:.*]] = arith.minsi %[[G]], %[[LAST]]
+// CHECK: tensor.extract %arg1[%[[IN]]]
+func.func @padded_index(%x: tensor<5xf32> {tp.sharding = #tp.sharding<[tp]>}, %t: tensor<5xf32> {tp.sharding = #tp.sharding<[]>}) -> tensor<5xf32> {
+  %e = tensor.empty() : tensor<5xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<5xf32>) outs(%e : tensor<5xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %i = linalg.index 0 : index
+    %b = tensor.extract %t[%i] : tensor<5xf32>
+    %r = arith.addf %a, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<5xf32>
+  return %y : tensor<5xf32>
+}
