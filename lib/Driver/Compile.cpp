@@ -45,7 +45,7 @@ static Error explainPhase(ModuleOp module, Phase phase, const CompileOptions &op
 
 static Error compile(const CompileOptions &options, MLIRContext *context,
                      const ToolDiagnostics &diagnostics) {
-  Expected<OwningOpRef<ModuleOp>> program = parseProgram(options.file, context);
+  Expected<OwningOpRef<ModuleOp>> program = parseProgram(options.file, context, diagnostics);
   if (!program)
     return program.takeError();
   ModuleOp module = **program;

@@ -3,6 +3,7 @@
 #ifndef LIB_DRIVER_OPTIONTABLE_H
 #define LIB_DRIVER_OPTIONTABLE_H
 
+#include "mlir/Support/LLVM.h"
 #include "tp/Driver/CommandLine.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"

@@ -7,23 +7,42 @@
 #include "tp/Explain/Explain.h"
 #include "tp/Pipelines/CPU.h"
 #include "tp/Support/OutputFile.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
+#include <cstdlib>
 
 using namespace mlir;
 using namespace mlir::tp;
 using llvm::Error;
 using llvm::Expected;
 
-Expected<OwningOpRef<ModuleOp>> tp::parseProgram(StringRef file, MLIRContext *context) {
+/// Ends the process: the state of the parser, locks included, is not to be used.
+[[noreturn]] static void leaveAfterCrash(StringRef file, const ToolDiagnostics &diagnostics) {
+  if (!diagnostics.hasError())
+    llvm::errs() << "error: " << file << ": the parser of MLIR crashed on this text\n";
+  llvm::errs().flush();
+  std::_Exit(static_cast<int>(ExitStatus::UserError));
+}
+
+Expected<OwningOpRef<ModuleOp>> tp::parseProgram(StringRef file, MLIRContext *context,
+                                                 const ToolDiagnostics &diagnostics) {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
       llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
   if (!buffer)
     return userError("cannot read " + file + ": " + buffer.getError().message());
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
-  OwningOpRef<ModuleOp> module =
-      parseSourceFile<ModuleOp>(sources, ParserConfig(context, /*verifyAfterParse=*/true));
+  // Parsers of upstream's ops can crash on text that they have just rejected.
+  OwningOpRef<ModuleOp> module;
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext recovery;
+  bool survived = recovery.RunSafely([&] {
+    module = parseSourceFile<ModuleOp>(sources, ParserConfig(context, /*verifyAfterParse=*/true));
+  });
+  llvm::CrashRecoveryContext::Disable();
+  if (!survived)
+    leaveAfterCrash(file, diagnostics);
   if (!module)
     return alreadyReported();
   return module;

@@ -73,7 +73,7 @@ private:
 
 /// Compiles up to the comm phase and reads what is given from outside.
 Error Runner::prepare() {
-  Expected<OwningOpRef<ModuleOp>> program = parseProgram(options.file, context);
+  Expected<OwningOpRef<ModuleOp>> program = parseProgram(options.file, context, diagnostics);
   if (!program)
     return program.takeError();
   sharded.module = std::move(*program);

@@ -2,6 +2,7 @@
 
 #include "tp/Explain/Explain.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 

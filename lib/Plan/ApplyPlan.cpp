@@ -4,6 +4,7 @@
 #include "tp/Plan/Plan.h"
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 namespace mlir::tp {

@@ -14,7 +14,8 @@ namespace mlir {
 namespace tp {
 
 /// Parses a program. Fails when the file cannot be read or does not parse.
-llvm::Expected<OwningOpRef<ModuleOp>> parseProgram(StringRef file, MLIRContext *context);
+llvm::Expected<OwningOpRef<ModuleOp>> parseProgram(StringRef file, MLIRContext *context,
+                                                   const ToolDiagnostics &diagnostics);
 
 /// Runs phases on modules, with what MLIR's own options ask for (timing, printing
 /// after passes, reproducers).
