@@ -32,8 +32,7 @@ struct DecomposeNNPass : tp::impl::DecomposeNNPassBase<DecomposeNNPass> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa_and_nonnull<nn::NNDialect>(op->getDialect()) &&
-          !op->hasAttr(nn::kKernelAttr))
+      if (isa_and_nonnull<nn::NNDialect>(op->getDialect()) && !op->hasAttr(nn::kKernelAttr))
         ops.push_back(op);
     });
     IRRewriter rewriter(&getContext());
