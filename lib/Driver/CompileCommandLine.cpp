@@ -101,8 +101,10 @@ Expected<std::optional<CompileOptions>> tp::parseCompileCommandLine(int argc, ch
   if (!arguments)
     return arguments.takeError();
   if (arguments->hasArg(OPT_help)) {
-    table.printHelp(llvm::outs(), kUsage,
-                    "Turns an unsharded program and a plan into one executable for many devices");
+    if (Error error =
+            printHelp(table, kUsage,
+                      "Turns an unsharded program and a plan into one executable for many devices"))
+      return error;
     return std::nullopt;
   }
   CompileOptions options;
@@ -113,6 +115,8 @@ Expected<std::optional<CompileOptions>> tp::parseCompileCommandLine(int argc, ch
   for (const llvm::opt::Arg *argument : *arguments)
     if (Error error = readOption(options, *argument))
       return error;
+  if (options.emit < Phase::Comm && (options.explainText || !options.explainFile.empty()))
+    return usageError("--explain lists the collectives of phase comm, --emit stops before", kUsage);
   bool isModule = options.emit < Phase::Object;
   if (!isModule && (options.output.empty() || options.output == "-"))
     return usageError("no output file, give one by -o", kUsage);

@@ -2,6 +2,7 @@
 
 #include "OptionTable.h"
 
+#include "tp/Support/OutputFile.h"
 #include "tp/Support/ToolError.h"
 
 #include "mlir/IR/AsmState.h"
@@ -65,6 +66,13 @@ Expected<InputArgList> tp::parseArguments(const llvm::opt::OptTable &table, int 
   if (Error error = parseMlirOptions(argv[0], mlirOptions, usage))
     return error;
   return arguments;
+}
+
+Error tp::printHelp(const llvm::opt::OptTable &table, const char *usage, const char *title) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  table.printHelp(os, usage, title);
+  return writeOutputFile("-", text);
 }
 
 Expected<std::string> tp::takeInputFile(const InputArgList &arguments, unsigned inputId,

@@ -20,6 +20,9 @@ llvm::Expected<llvm::opt::InputArgList> parseArguments(const llvm::opt::OptTable
 /// A wrong command line: exit status 2, the usage as a note.
 llvm::Error usageError(const llvm::Twine &message, const char *usage);
 
+/// Prints the help of a tool on standard output.
+llvm::Error printHelp(const llvm::opt::OptTable &table, const char *usage, const char *title);
+
 /// The one input file. Fails when there is none or more than one.
 llvm::Expected<std::string> takeInputFile(const llvm::opt::InputArgList &arguments,
                                           unsigned inputId, const char *usage);

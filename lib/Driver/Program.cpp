@@ -99,8 +99,11 @@ Error PhaseRunner::run(ModuleOp module, Phase first, Phase last) {
 }
 
 /// Writes to standard output or standard error.
-static void print(StringRef text, bool toStderr) {
-  (toStderr ? llvm::errs() : llvm::outs()) << text;
+static Error print(StringRef text, bool toStderr) {
+  if (!toStderr)
+    return writeOutputFile("-", text);
+  llvm::errs() << text;
+  return Error::success();
 }
 
 Error tp::explainProgram(ModuleOp module, const ProgramOptions &options, bool toStderr) {
@@ -111,7 +114,8 @@ Error tp::explainProgram(ModuleOp module, const ProgramOptions &options, bool to
   llvm::raw_string_ostream os(text);
   if (options.explainText) {
     printExplanationText(entries, os);
-    print(text, toStderr);
+    if (Error error = print(text, toStderr))
+      return error;
     text.clear();
   }
   if (options.explainFile.empty())
@@ -126,6 +130,5 @@ Error tp::explainValues(ModuleOp module, const ProgramOptions &options, bool toS
   for (const std::string &name : options.explainValues)
     if (failed(explainValue(module, name, os)))
       return alreadyReported();
-  print(text, toStderr);
-  return Error::success();
+  return text.empty() ? Error::success() : print(text, toStderr);
 }

@@ -8,6 +8,7 @@
 #include "tp/Driver/Tools.h"
 #include "tp/Execute/Values.h"
 #include "tp/Plan/Plan.h"
+#include "tp/Support/OutputFile.h"
 
 #include "llvm/Support/FileSystem.h"
 
@@ -296,11 +297,14 @@ Error Runner::writeResults(const CallResults &values) {
 }
 
 /// One line per result, for people.
-static void printResults(const CallResults &values, bool wasCompared) {
+static Error printResults(const CallResults &values, bool wasCompared) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
   for (auto [i, value] : llvm::enumerate(values.results))
-    llvm::outs() << "result" << i << ' ' << describeValue(value) << '\n';
+    os << "result" << i << ' ' << describeValue(value) << '\n';
   if (wasCompared)
-    llvm::outs() << "equal to the unsharded program\n";
+    os << "equal to the unsharded program\n";
+  return writeOutputFile("-", text);
 }
 
 Error Runner::run() {
@@ -320,8 +324,7 @@ Error Runner::run() {
     return values.takeError();
   if (Error error = writeResults(*values))
     return error;
-  printResults(*values, options.compare);
-  return Error::success();
+  return printResults(*values, options.compare);
 }
 
 int tp::runMain(int argc, char **argv) {

@@ -109,7 +109,8 @@ Expected<std::optional<RunOptions>> tp::parseRunCommandLine(int argc, char **arg
   if (!arguments)
     return arguments.takeError();
   if (arguments->hasArg(OPT_help)) {
-    table.printHelp(llvm::outs(), kUsage, "Runs a program under a plan, on threads as ranks");
+    if (Error error = printHelp(table, kUsage, "Runs a program under a plan, on threads as ranks"))
+      return error;
     return std::nullopt;
   }
   RunOptions options;

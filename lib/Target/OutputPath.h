@@ -26,8 +26,12 @@ public:
 
   llvm::StringRef get() const { return temporary; }
 
-  /// Gives the file its name.
+  /// Gives the file its name. What is there and no file, a device say, is written
+  /// to instead of being replaced.
   std::error_code keep() {
+    llvm::sys::fs::file_status status;
+    if (!llvm::sys::fs::status(final, status) && !llvm::sys::fs::is_regular_file(status))
+      return llvm::sys::fs::copy_file(temporary, final);
     std::error_code error = llvm::sys::fs::rename(temporary, final);
     kept = !error;
     return error;
