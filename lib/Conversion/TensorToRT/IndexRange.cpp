@@ -21,6 +21,29 @@ IndexRange unite(IndexRange a, IndexRange b) {
   return {std::min(a.low, b.low), std::max(a.high, b.high)};
 }
 
+arith::CmpIPredicate swapOperands(arith::CmpIPredicate predicate) {
+  switch (predicate) {
+  case arith::CmpIPredicate::slt:
+    return arith::CmpIPredicate::sgt;
+  case arith::CmpIPredicate::sle:
+    return arith::CmpIPredicate::sge;
+  case arith::CmpIPredicate::sgt:
+    return arith::CmpIPredicate::slt;
+  case arith::CmpIPredicate::sge:
+    return arith::CmpIPredicate::sle;
+  case arith::CmpIPredicate::ult:
+    return arith::CmpIPredicate::ugt;
+  case arith::CmpIPredicate::ule:
+    return arith::CmpIPredicate::uge;
+  case arith::CmpIPredicate::ugt:
+    return arith::CmpIPredicate::ult;
+  case arith::CmpIPredicate::uge:
+    return arith::CmpIPredicate::ule;
+  default:
+    return predicate;
+  }
+}
+
 IndexRange intersect(IndexRange a, IndexRange b) {
   return {std::max(a.low, b.low), std::min(a.high, b.high)};
 }
@@ -32,7 +55,29 @@ std::optional<int64_t> getConstant(Value value) {
   return std::nullopt;
 }
 
-IndexRange rangeOf(Value value, int depth);
+/// Ranges of values at a place where some conditions are known.
+class Ranges {
+public:
+  explicit Ranges(ArrayRef<Guard> guards) : guards(guards) {}
+
+  IndexRange get(Value value, int depth = 0) const {
+    if (depth > kMaxDepth || !value.getType().isIntOrIndex())
+      return {};
+    if (std::optional<int64_t> constant = getConstant(value))
+      return {*constant, *constant};
+    IndexRange range = getUnguarded(value, depth);
+    for (const Guard &guard : guards)
+      range = narrow(range, value, guard, depth + 1);
+    return range;
+  }
+
+private:
+  IndexRange getUnguarded(Value value, int depth) const;
+  IndexRange getOfOp(Operation *op, int depth) const;
+  IndexRange narrow(IndexRange range, Value value, Guard guard, int depth) const;
+
+  ArrayRef<Guard> guards;
+};
 
 /// Bounds of a sum or product, nothing where it might wrap around.
 template <typename Combine> IndexRange combineCorners(IndexRange a, IndexRange b, Combine combine) {
@@ -49,17 +94,29 @@ template <typename Combine> IndexRange combineCorners(IndexRange a, IndexRange b
   return result;
 }
 
-/// The part of a range of `value` that `condition` leaves when it is true.
-IndexRange narrow(IndexRange range, Value value, Value condition, int depth) {
+/// The part of a range of `value` that is left where the guard applies.
+IndexRange Ranges::narrow(IndexRange range, Value value, Guard guard, int depth) const {
   if (depth > kMaxDepth)
     return range;
-  if (auto both = condition.getDefiningOp<arith::AndIOp>())
-    return narrow(narrow(range, value, both.getLhs(), depth + 1), value, both.getRhs(), depth + 1);
-  auto compare = condition.getDefiningOp<arith::CmpIOp>();
-  if (!compare || compare.getLhs() != value)
+  if (auto both = guard.condition.getDefiningOp<arith::AndIOp>()) {
+    if (!guard.holds)
+      return range;
+    range = narrow(range, value, {both.getLhs(), true}, depth + 1);
+    return narrow(range, value, {both.getRhs(), true}, depth + 1);
+  }
+  auto compare = guard.condition.getDefiningOp<arith::CmpIOp>();
+  if (!compare || (compare.getLhs() != value && compare.getRhs() != value))
     return range;
-  IndexRange bound = rangeOf(compare.getRhs(), depth + 1);
-  switch (compare.getPredicate()) {
+  arith::CmpIPredicate predicate = compare.getPredicate();
+  Value other = compare.getRhs();
+  if (other == value) {
+    other = compare.getLhs();
+    predicate = swapOperands(predicate);
+  }
+  if (!guard.holds)
+    predicate = arith::invertPredicate(predicate);
+  IndexRange bound = get(other, depth + 1);
+  switch (predicate) {
   case arith::CmpIPredicate::slt:
     return bound.high == INT64_MIN ? range : intersect(range, {INT64_MIN, bound.high - 1});
   case arith::CmpIPredicate::sle:
@@ -72,15 +129,23 @@ IndexRange narrow(IndexRange range, Value value, Value condition, int depth) {
     return bound.low < 1 ? range : intersect(range, {0, bound.high - 1});
   case arith::CmpIPredicate::ule:
     return bound.low < 0 ? range : intersect(range, {0, bound.high});
+  // Of an unsigned number that is known to be small, also the order is known.
+  case arith::CmpIPredicate::ugt:
+    return range.low < 0 || bound.low < 0 || bound.low == INT64_MAX
+               ? range
+               : intersect(range, {bound.low + 1, INT64_MAX});
+  case arith::CmpIPredicate::uge:
+    return range.low < 0 || bound.low < 0 ? range : intersect(range, {bound.low, INT64_MAX});
   case arith::CmpIPredicate::eq:
     return intersect(range, bound);
-  default:
+  case arith::CmpIPredicate::ne:
     return range;
   }
+  return range;
 }
 
-IndexRange rangeOfOp(Operation *op, int depth) {
-  auto operand = [&](unsigned i) { return rangeOf(op->getOperand(i), depth + 1); };
+IndexRange Ranges::getOfOp(Operation *op, int depth) const {
+  auto operand = [&](unsigned i) { return get(op->getOperand(i), depth + 1); };
   return llvm::TypeSwitch<Operation *, IndexRange>(op)
       .Case([&](rt::CoordinateOp o) -> IndexRange { return {0, int64_t(o.getSize()) - 1}; })
       .Case([&](linalg::IndexOp o) -> IndexRange {
@@ -134,8 +199,9 @@ IndexRange rangeOfOp(Operation *op, int depth) {
         return {0, std::min(a.low >= 0 ? a.high : INT64_MAX, b.low >= 0 ? b.high : INT64_MAX)};
       })
       .Case([&](arith::SelectOp o) -> IndexRange {
-        IndexRange kept = narrow(operand(1), o.getTrueValue(), o.getCondition(), depth);
-        return unite(kept, operand(2));
+        IndexRange kept = narrow(operand(1), o.getTrueValue(), {o.getCondition(), true}, depth);
+        IndexRange other = narrow(operand(2), o.getFalseValue(), {o.getCondition(), false}, depth);
+        return unite(kept, other);
       })
       .Case<arith::IndexCastOp, arith::ExtSIOp>([&](Operation *) { return operand(0); })
       .Case<arith::IndexCastUIOp, arith::ExtUIOp>([&](Operation *) -> IndexRange {
@@ -154,22 +220,30 @@ IndexRange fitToType(IndexRange range, Type type) {
   return range.low >= whole.low && range.high <= whole.high ? range : whole;
 }
 
-IndexRange rangeOf(Value value, int depth) {
-  if (depth > kMaxDepth || !value.getType().isIntOrIndex())
-    return {};
-  if (std::optional<int64_t> constant = getConstant(value))
-    return {*constant, *constant};
+IndexRange Ranges::getUnguarded(Value value, int depth) const {
   if (Operation *op = value.getDefiningOp())
-    return fitToType(rangeOfOp(op, depth), value.getType());
+    return fitToType(getOfOp(op, depth), value.getType());
   auto argument = cast<BlockArgument>(value);
   auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
   if (!loop || argument != loop.getInductionVar())
     return {};
-  IndexRange low = rangeOf(loop.getLowerBound(), depth + 1);
-  IndexRange high = rangeOf(loop.getUpperBound(), depth + 1);
+  IndexRange low = get(loop.getLowerBound(), depth + 1);
+  IndexRange high = get(loop.getUpperBound(), depth + 1);
   return {low.low, high.high == INT64_MIN ? high.high : high.high - 1};
 }
 
 } // namespace
 
-IndexRange tp::getIndexRange(Value value) { return rangeOf(value, 0); }
+SmallVector<Guard> tp::getGuards(Operation *op) {
+  SmallVector<Guard> guards;
+  for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp()) {
+    if (auto conditional = dyn_cast<scf::IfOp>(parent))
+      guards.push_back({conditional.getCondition(),
+                        conditional.getThenRegion().isAncestor(op->getParentRegion())});
+  }
+  return guards;
+}
+
+IndexRange tp::getIndexRange(Value value, ArrayRef<Guard> guards) {
+  return Ranges(guards).get(value);
+}

@@ -1,16 +1,16 @@
 //===- IndexRange.h - What is known about an index -------------*- C++ -*-===//
 //
 // Bounds of integers that follow from how they are computed: constants, loop
-// counters, coordinates, arithmetic, and selects that keep a value only where
-// it has been compared with constants. Enough to see that the offset of a block
-// lies in its tensor, or that an index was clamped.
+// counters, coordinates, arithmetic, and selects and conditionals that go by a
+// comparison of the value. Enough to see that the offset of a block lies in its
+// tensor, or that an index was clamped.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TP_CONVERSION_TENSORTORT_INDEXRANGE_H
 #define TP_CONVERSION_TENSORTORT_INDEXRANGE_H
 
-#include "mlir/IR/Value.h"
+#include "mlir/IR/Operation.h"
 
 namespace mlir {
 namespace tp {
@@ -24,8 +24,17 @@ struct IndexRange {
   bool isWithin(int64_t lower, int64_t upper) const { return low >= lower && high < upper; }
 };
 
-/// What is known about `value`, an integer or index.
-IndexRange getIndexRange(Value value);
+/// A condition that holds, or does not, where an operation runs.
+struct Guard {
+  Value condition;
+  bool holds;
+};
+
+/// The conditions of all scf.if around `op`, outermost last.
+SmallVector<Guard> getGuards(Operation *op);
+
+/// What is known about `value`, an integer or index, where `guards` apply.
+IndexRange getIndexRange(Value value, ArrayRef<Guard> guards = {});
 
 } // namespace tp
 } // namespace mlir

@@ -35,7 +35,10 @@ struct Bound {
   std::string reason;
 };
 
-bool isProved(const Bound &bound) { return getIndexRange(bound.value).isWithin(0, bound.upper); }
+/// Whether the bound holds wherever `op` runs.
+bool isProved(Operation *op, const Bound &bound) {
+  return getIndexRange(bound.value, getGuards(op)).isWithin(0, bound.upper);
+}
 
 std::string describe(StringRef what, Operation *op, unsigned dim) {
   return (what + " of " + op->getName().getStringRef() + " along dimension " + Twine(dim)).str();
@@ -77,7 +80,7 @@ public:
     for (const Bound &bound : bounds) {
       // Whatever the value is, an empty range has none.
       int64_t upper = std::max<int64_t>(bound.upper, 0);
-      if (isProved(bound) || !done.insert({op->getBlock(), bound.value, upper}).second)
+      if (isProved(op, bound) || !done.insert({op->getBlock(), bound.value, upper}).second)
         continue;
       rt::CheckIndexOp::create(builder, op->getLoc(), bound.value, 0, upper,
                                builder.getStringAttr(bound.reason));
@@ -90,25 +93,25 @@ private:
   llvm::DenseSet<std::tuple<Block *, Value, int64_t>> done;
 };
 
-/// Loops that the indices of a body depend on, and what they read.
+/// What an index in a body is computed from.
 struct IndexSlice {
-  SetVector<Operation *> ops;   ///< of the body, in order
+  SetVector<Operation *> ops;   ///< in order
   SmallVector<unsigned> inputs; ///< operands of the linalg op that are read
-  SmallVector<unsigned> loops;  ///< sorted
+  SmallVector<unsigned> loops;  ///< of the linalg op, sorted
 };
 
 /// Checks indices inside the body of a linalg op: a reduction over the loops on
-/// which an index depends yields an index that is out of range, or 0.
+/// which an index depends yields an index that is out of range, or 0. Where the
+/// index is used under conditions, they are computed too.
 class BodyChecker {
 public:
   BodyChecker(linalg::LinalgOp op) : op(op), body(op.getBlock()) {}
 
   LogicalResult check(tensor::ExtractOp extract, const Bound &bound) {
-    if (extract->getBlock() != body)
-      return extract.emitError("cannot check an index that is computed under a condition");
-    FailureOr<IndexSlice> slice = getSlice(bound.value);
+    guards = getGuards(extract);
+    FailureOr<IndexSlice> slice = getSlice(extract, bound.value);
     if (failed(slice))
-      return extract.emitError("cannot check an index that depends on the result of its op");
+      return failure();
     Value worst = createReduction(extract.getLoc(), *slice, bound);
     OpBuilder builder(op);
     Location loc = extract.getLoc();
@@ -121,19 +124,23 @@ public:
   }
 
 private:
-  FailureOr<IndexSlice> getSlice(Value index) {
+  FailureOr<IndexSlice> getSlice(tensor::ExtractOp extract, Value index) {
     IndexSlice slice;
     llvm::SmallSetVector<unsigned, 4> inputs, loops;
     SmallVector<Value> work = {index};
+    for (const Guard &guard : guards)
+      work.push_back(guard.condition);
     DenseSet<Operation *> seen;
     while (!work.empty()) {
       Value value = work.pop_back_val();
-      if (auto argument = dyn_cast<BlockArgument>(value)) {
-        if (argument.getOwner() != body)
-          continue;
+      // Values from outside the op are used as they are.
+      if (!op->isAncestor(value.getParentBlock()->getParentOp()))
+        continue;
+      auto argument = dyn_cast<BlockArgument>(value);
+      if (argument && argument.getOwner() == body) {
         OpOperand &operand = op->getOpOperand(argument.getArgNumber());
         if (op.isDpsInit(&operand))
-          return failure();
+          return extract.emitError("cannot check an index that depends on the result of its op");
         inputs.insert(argument.getArgNumber());
         for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
           if (op.getMatchingIndexingMap(&operand).isFunctionOfDim(loop))
@@ -141,17 +148,21 @@ private:
         continue;
       }
       Operation *def = value.getDefiningOp();
-      if (def->getBlock() != body || !seen.insert(def).second)
+      if (!def || def->getNumRegions() != 0)
+        return extract.emitError("cannot check an index that a loop or conditional computes");
+      // What runs under a condition is to run without it.
+      if (def->getBlock() != body && (!isPure(def) || isa<tensor::ExtractOp>(def)))
+        return extract.emitError("cannot check an index that is read under a condition");
+      if (!seen.insert(def).second)
         continue;
-      if (def->getNumRegions() != 0)
-        return failure();
       if (auto indexOp = dyn_cast<linalg::IndexOp>(def))
         loops.insert(indexOp.getDim());
       llvm::append_range(work, def->getOperands());
     }
-    for (Operation &def : *body)
-      if (seen.contains(&def))
-        slice.ops.insert(&def);
+    body->walk([&](Operation *def) {
+      if (seen.contains(def))
+        slice.ops.insert(def);
+    });
     slice.inputs = inputs.takeVector();
     slice.loops = loops.takeVector();
     llvm::sort(slice.inputs);
@@ -203,6 +214,13 @@ private:
       value = arith::IndexCastOp::create(b, loc, b.getI64Type(), value);
       Value upper = arith::ConstantIntOp::create(b, loc, b.getI64Type(), bound.upper);
       Value isGood = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult, value, upper);
+      // Where a condition does not let the index be used, any is good.
+      for (const Guard &guard : guards) {
+        Value condition = mapping.lookupOrDefault(guard.condition);
+        Value wanted = arith::ConstantIntOp::create(b, loc, guard.holds, 1);
+        Value isOff = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, condition, wanted);
+        isGood = arith::OrIOp::create(b, loc, isGood, isOff);
+      }
       Value kept = arith::SelectOp::create(b, loc, isGood, args.back(), value);
       linalg::YieldOp::create(b, loc, kept);
     };
@@ -213,6 +231,7 @@ private:
 
   linalg::LinalgOp op;
   Block *body;
+  SmallVector<Guard> guards; ///< under which the index is used
 };
 
 struct InsertBoundsChecksPass : tp::impl::InsertBoundsChecksPassBase<InsertBoundsChecksPass> {
@@ -235,7 +254,7 @@ private:
       bounds = getElementBounds(op, extract.getTensor().getType(), extract.getIndices());
       if (auto parent = op->getParentOfType<linalg::LinalgOp>()) {
         for (const Bound &bound : bounds) {
-          if (isProved(bound))
+          if (isProved(op, bound))
             continue;
           if (failed(BodyChecker(parent).check(extract, bound)))
             return failure();
@@ -257,7 +276,8 @@ private:
     Operation *parent = op->getParentOp();
     bool isBetweenKernels =
         isa<FunctionOpInterface>(parent) || isa<scf::SCFDialect>(parent->getDialect());
-    if (!isBetweenKernels && !llvm::all_of(bounds, isProved))
+    if (!isBetweenKernels &&
+        !llvm::all_of(bounds, [&](const Bound &bound) { return isProved(op, bound); }))
       return op->emitError("cannot check the bounds of an index inside ") << parent->getName();
     checks += checker.check(op, bounds);
     return success();

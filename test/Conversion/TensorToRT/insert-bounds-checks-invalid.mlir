@@ -8,22 +8,45 @@ func.func @dynamic_size(%x: tensor<8xf32>, %n: index) -> tensor<?xf32> {
 
 // -----
 
-func.func @under_condition(%x: tensor<8xf32>, %ids: tensor<4xi64>) -> tensor<4xf32> {
+func.func @read_under_condition(%x: tensor<8xf32>, %t: tensor<4xi64>, %ids: tensor<4xi64>) -> tensor<4xf32> {
   %e = tensor.empty() : tensor<4xf32>
   %zero = arith.constant 0.0 : f32
   %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
       ins(%ids : tensor<4xi64>) outs(%e : tensor<4xf32>) {
   ^bb0(%id: i64, %out: f32):
-    %row = arith.index_cast %id : i64 to index
+    %i = linalg.index 0 : index
     %even = arith.trunci %id : i64 to i1
     %v = scf.if %even -> f32 {
-      // expected-error @below {{cannot check an index that is computed under a condition}}
-      %1 = tensor.extract %x[%row] : tensor<8xf32>
-      scf.yield %1 : f32
+      %1 = tensor.extract %t[%i] : tensor<4xi64>
+      %row = arith.index_cast %1 : i64 to index
+      // expected-error @below {{cannot check an index that is read under a condition}}
+      %2 = tensor.extract %x[%row] : tensor<8xf32>
+      scf.yield %2 : f32
     } else {
       scf.yield %zero : f32
     }
     linalg.yield %v : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @computed_by_conditional(%x: tensor<8xf32>, %ids: tensor<4xindex>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %c4 = arith.constant 4 : index
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%ids : tensor<4xindex>) outs(%e : tensor<4xf32>) {
+  ^bb0(%id: index, %out: f32):
+    %low = arith.cmpi ult, %id, %c4 : index
+    %row = scf.if %low -> index {
+      scf.yield %id : index
+    } else {
+      scf.yield %c4 : index
+    }
+    // expected-error @below {{cannot check an index that a loop or conditional computes}}
+    %1 = tensor.extract %x[%row] : tensor<8xf32>
+    linalg.yield %1 : f32
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }

@@ -93,3 +93,54 @@ func.func @gather(%table: tensor<7x3xf32>, %ids: tensor<4xi64>) -> tensor<4x3xf3
   } -> tensor<4x3xf32>
   return %0 : tensor<4x3xf32>
 }
+
+// A concatenation, as front ends write it: the condition tells where an index
+// lies.
+// CHECK-LABEL: func @guarded
+// CHECK-NOT: rt.check_index
+// CHECK: return
+func.func @guarded(%a: tensor<4xf32>, %b: tensor<3xf32>) -> tensor<7xf32> {
+  %c4 = arith.constant 4 : index
+  %e = tensor.empty() : tensor<7xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<7xf32>) {
+  ^bb0(%out: f32):
+    %i = linalg.index 0 : index
+    %first = arith.cmpi ult, %i, %c4 : index
+    %v = scf.if %first -> f32 {
+      %1 = tensor.extract %a[%i] : tensor<4xf32>
+      scf.yield %1 : f32
+    } else {
+      %j = arith.subi %i, %c4 : index
+      %1 = tensor.extract %b[%j] : tensor<3xf32>
+      scf.yield %1 : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<7xf32>
+  return %0 : tensor<7xf32>
+}
+
+// Under a condition that does not tell enough, the check asks for the condition.
+// CHECK-LABEL: func @under_condition
+func.func @under_condition(%x: tensor<8xf32>, %ids: tensor<4xi64>, %keep: tensor<4xi1>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %zero = arith.constant 0.0 : f32
+  // CHECK: linalg.generic {{.*}} ins(%arg1, %arg2, %{{.*}} : tensor<4xi64>, tensor<4xi1>, tensor<4xi1>)
+  // CHECK: ^bb0(%{{.*}}: i64, %[[KEEP:.*]]: i1, %{{.*}}: i1, %{{.*}}: i64):
+  // CHECK:   %[[GOOD:.*]] = arith.cmpi ult
+  // CHECK:   %[[OFF:.*]] = arith.cmpi ne, %[[KEEP]], %true
+  // CHECK:   arith.ori %[[GOOD]], %[[OFF]]
+  // CHECK: rt.check_index %{{.*}} in [0, 8)
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%ids, %keep : tensor<4xi64>, tensor<4xi1>) outs(%e : tensor<4xf32>) {
+  ^bb0(%id: i64, %in: i1, %out: f32):
+    %v = scf.if %in -> f32 {
+      %row = arith.index_cast %id : i64 to index
+      %1 = tensor.extract %x[%row] : tensor<8xf32>
+      scf.yield %1 : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
