@@ -1,5 +1,6 @@
 //===- ParametersTest.cpp - loading checkpoints ---------------------------===//
 
+#include "tprt/parameters.h"
 #include "Checkpoints.h"
 #include "TempDir.h"
 #include "TestModule.h"
@@ -275,6 +276,25 @@ TEST(Parameters, FileThatShrinksWhileItIsOpen) {
   } catch (const Error &error) {
     EXPECT_EQ(error.exitCode(), kExitBadInput);
     EXPECT_PART(error.what(), "model.safetensors: truncated while it was read: tensor 'w'");
+  }
+}
+
+TEST(Parameters, GlobalValuesAreThoseOfASession) {
+  TempDir dir;
+  dir.write("model.safetensors", safetensorsFile({makeTensor("w", TPRT_F32, {7, 5})}));
+  const TestValue w = parameter({7, 5}, {{0}, {}});
+  TestModule module({3}, {{"main", doNothing, {w}, {}}});
+  for (bool fromFile : {true, false}) {
+    SessionOptions options;
+    options.randomSeed = 9;
+    if (fromFile)
+      options.weights = dir.path();
+    Session session(module.module(), options);
+    const std::vector<Array> values = loadGlobalParameters(
+        {session.manifest().entries[0].arguments[0]}, options.weights, options.randomSeed);
+    ASSERT_EQ(values.size(), 1u);
+    EXPECT_EQ(values[0].shape, (std::vector<int64_t>{7, 5}));
+    EXPECT_EQ(values[0].data, session.argument(0, 0).data);
   }
 }
 
