@@ -43,7 +43,10 @@ int64_t DimSharding::count() const {
 SmallVector<int64_t> DimSharding::blockSizes(int64_t n) const {
   SmallVector<int64_t> sizes = {n};
   for (const Cut &cut : cuts)
-    sizes.push_back(llvm::divideCeil(sizes.back(), cut.granule * cut.part.size) * cut.granule);
+    sizes.push_back(cut.part.size == 1
+                        ? sizes.back()
+                        : llvm::divideCeil(sizes.back(), cut.granule * cut.part.size) *
+                              cut.granule);
   return sizes;
 }
 

@@ -6,20 +6,23 @@
 //
 // Blocks are cut axis by axis, major to minor: b(0) = n,
 //     b(i+1) = ceil(b(i) / (granule(i) * size(i))) * granule(i),
-// and a device's block begins at the sum of coordinate(i) * b(i+1), each cut
-// clipped to the block it cuts. Every device's buffer has b(last) elements; what
-// is past its block is padding.
+// (b(i) for a cut of size 1: it cuts nothing), and a device's block begins at the
+// sum of coordinate(i) * b(i+1), each cut clipped to the block it cuts. Every
+// device's buffer has b(last) elements; what is past its block is padding.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef DIALECTS_TP_SHARDING_H
 #define DIALECTS_TP_SHARDING_H
 
-#include "dialects/TP/TPEnums.h.inc"
+#include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <string>
+#include <tuple>
+
+#include "dialects/TP/TPEnums.h.inc"
 
 namespace mlir {
 namespace tp {

@@ -19,6 +19,7 @@
 #include "dialects/TP/Sharding.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/Value.h"
+#include "mlir/IR/ValueRange.h"
 #include "llvm/ADT/BitVector.h"
 #include <optional>
 

@@ -146,6 +146,14 @@ private:
   static bool isPartial(const Sharding &sharding, const AxisPart &part, ReductionKind kind) {
     return llvm::is_contained(sharding.partial, PartialAxis{kind, part});
   }
+  /// Parts that are to cut the dimension and are not in use.
+  SmallVector<AxisPart> getUnused(unsigned dim) const {
+    SmallVector<AxisPart> unused;
+    for (const Cut &cut : problem.to.dims[dim].cuts)
+      if (!at.uses(cut.part))
+        unused.push_back(cut.part);
+    return unused;
+  }
   static bool cuts(const DimSharding &dim, const AxisPart &part) {
     return llvm::any_of(dim.cuts, [&](const Cut &cut) { return cut.part == part; });
   }
@@ -184,17 +192,12 @@ private:
 } // namespace
 
 void Moves::slices() {
-  for (auto [d, dim] : llvm::enumerate(problem.to.dims)) {
-    SmallVector<AxisPart> unused;
-    for (const Cut &cut : dim.cuts)
-      if (!at.uses(cut.part))
-        unused.push_back(cut.part);
-    forEachSequence(unused, [&, d = d](ArrayRef<AxisPart> parts) {
+  for (unsigned d = 0; d < at.rank(); ++d)
+    forEachSequence(getUnused(d), [&](ArrayRef<AxisPart> parts) {
       Sharding after = at;
       appendCuts(after, d, parts);
       emit(ReshardMove::Slice, std::move(after), parts, d, {}, 0, 0);
     });
-  }
 }
 
 void Moves::masks() {
@@ -257,15 +260,27 @@ void Moves::reductions() {
   llvm::erase_if(reducible, [&](const AxisPart &part) {
     return llvm::none_of(problem.to.dims, [&](const DimSharding &d) { return cuts(d, part); });
   });
-  for (unsigned d = 0; d < at.rank(); ++d)
-    forEachSequence(reducible, [&](ArrayRef<AxisPart> parts) {
+  if (reducible.empty())
+    return;
+  for (unsigned d = 0; d < at.rank(); ++d) {
+    // Minor to them what is not in use may cut, too.
+    SmallVector<AxisPart> items = reducible;
+    items.append(getUnused(d));
+    forEachSequence(items, [&](ArrayRef<AxisPart> sequence) {
+      if (!llvm::is_contained(reducible, sequence.front()))
+        return;
+      SmallVector<AxisPart> parts;
+      for (const AxisPart &part : sequence)
+        if (llvm::is_contained(reducible, part))
+          parts.push_back(part);
       Sharding after = at;
       erasePartial(after, parts);
-      appendCuts(after, d, parts);
+      appendCuts(after, d, sequence);
       int64_t full = problem.localElements(after) * groupSize(parts);
       emit(ReshardMove::ReduceScatter, std::move(after), parts, d, kind, 1,
            cost(CollectiveKind::ReduceScatter, parts, full));
     });
+  }
 }
 
 void Moves::gathers() {
@@ -303,6 +318,18 @@ void Moves::allToAlls() {
       }
       placed[i] = false;
     }
+    // Minor to them what is not in use may cut, too.
+    for (unsigned d = 0; d < rank; ++d) {
+      if (after.dims[d].cuts.size() == rest.dims[d].cuts.size())
+        continue;
+      for (const AxisPart &part : getUnused(d)) {
+        if (cuts(after.dims[d], part))
+          continue;
+        appendCuts(after, d, part);
+        self(self, after, placed);
+        after.dims[d].cuts.pop_back();
+      }
+    }
     if (!all)
       return;
     int64_t operand = problem.localElements(after) * groupSize(parts);
@@ -326,13 +353,13 @@ void Moves::allToAlls() {
       return;
     }
     self(self, d + 1);
-    ArrayRef<Cut> cuts = at.dims[d].cuts;
+    ArrayRef<Cut> minor = at.dims[d].cuts;
     size_t before = parts.size();
     gives[d] = true;
-    for (unsigned count = cuts.size(); count-- > problem.fixed[d];) {
+    for (unsigned count = minor.size(); count-- > problem.fixed[d];) {
       rest.dims[d].cuts.truncate(count);
       parts.truncate(before);
-      for (const Cut &cut : cuts.drop_front(count))
+      for (const Cut &cut : minor.drop_front(count))
         parts.push_back(cut.part);
       self(self, d + 1);
     }

@@ -81,6 +81,10 @@ private:
   /// becomes the row of all its padded blocks; compact is the inverse.
   void spread(unsigned dim, ArrayRef<Cut> cuts, ArrayRef<int64_t> sizes);
   void compact(unsigned dim, ArrayRef<Cut> cuts, ArrayRef<int64_t> sizes);
+  /// Of the row of blocks that spread makes, keeps this rank's own by the cuts
+  /// outside of `group`; returns the other cuts.
+  SmallVector<Cut> keepOwn(unsigned dim, ArrayRef<Cut> cuts, ArrayRef<int64_t> sizes,
+                           ArrayRef<AxisPart> group);
 
   OpBuilder &builder;
   Location loc;
@@ -245,6 +249,26 @@ void Emitter::compact(unsigned dim, ArrayRef<Cut> cuts, ArrayRef<int64_t> sizes)
   }
 }
 
+SmallVector<Cut> Emitter::keepOwn(unsigned dim, ArrayRef<Cut> cuts, ArrayRef<int64_t> sizes,
+                                  ArrayRef<AxisPart> group) {
+  SmallVector<Cut> kept;
+  SmallVector<int64_t> blocks;
+  for (const Cut &cut : cuts) {
+    blocks.push_back(cut.part.size);
+    if (llvm::is_contained(group, cut.part))
+      kept.push_back(cut);
+  }
+  if (kept.size() == cuts.size())
+    return kept;
+  blocks.push_back(sizes.back());
+  expand(dim, blocks);
+  for (auto [i, cut] : llvm::enumerate(cuts))
+    if (!llvm::is_contained(group, cut.part))
+      extract(dim + i, 1, coordinate(cut.part));
+  collapse(dim, blocks.size());
+  return kept;
+}
+
 //===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
@@ -314,6 +338,7 @@ void Emitter::reduceScatter(const ReshardStep &step) {
   unsigned d = step.dim;
   auto [cuts, sizes] = getMinorCuts(step.after.dims[d], at.dims[d], shape[d]);
   spread(d, cuts, sizes);
+  keepOwn(d, cuts, sizes, step.parts);
   value = comm::ReduceScatterOp::create(builder, loc, getType(step.after.localShape(shape)),
                                         step.reduction, value, d, getAxes(step.parts), reason);
   if (!fact.survives(step.reduction, elementType))
@@ -334,23 +359,22 @@ void Emitter::allGather(const ReshardStep &step) {
 void Emitter::allToAll(const ReshardStep &step) {
   struct Side {
     unsigned dim;
-    ArrayRef<Cut> cuts;
+    SmallVector<Cut> cuts;
     SmallVector<int64_t> sizes;
   };
-  SmallVector<Side> givers, takers;
+  SmallVector<Side, 2> givers, takers;
   unsigned rank = at.rank();
   for (unsigned d = 0; d < rank; ++d) {
     const DimSharding &before = at.dims[d], &after = step.after.dims[d];
     if (before.cuts.size() > after.cuts.size()) {
       auto [cuts, sizes] = getMinorCuts(before, after, shape[d]);
-      givers.push_back({d, cuts, sizes});
+      givers.push_back({d, SmallVector<Cut>(cuts), sizes});
     } else if (before.cuts.size() < after.cuts.size()) {
       auto [cuts, sizes] = getMinorCuts(after, before, shape[d]);
-      takers.push_back({d, cuts, sizes});
+      spread(d, cuts, sizes);
+      takers.push_back({d, keepOwn(d, cuts, sizes, step.parts), sizes});
     }
   }
-  for (const Side &side : takers)
-    spread(side.dim, side.cuts, side.sizes);
   int64_t k = 1;
   for (const AxisPart &part : step.parts)
     k *= part.size;

@@ -66,6 +66,8 @@ TEST(Sharding, SubAxes) {
 
 TEST(Sharding, CanonicalForm) {
   Mesh mesh = makeMesh({{"one", 1}, {"tp", 4}});
+  // A granule is nothing to an axis that does not cut.
+  EXPECT_EQ(parse("[one*3]", mesh, 1).localShape({64}), (SmallVector<int64_t>{64}));
   Sharding a = canonicalize(parse("[(one, tp*8)]", mesh, 1), {64});
   EXPECT_EQ(toString(a, mesh), "[tp]");
   EXPECT_TRUE(equivalent(parse("[tp*8]", mesh, 1), parse("[tp]", mesh, 1), {64}));

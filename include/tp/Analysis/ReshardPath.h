@@ -19,6 +19,9 @@
 //                                                 dimension elsewhere: the
 //                                                 boundary pieces move
 //
+// A reduce-scatter or all-to-all slices on the way by replicated axes that cut
+// below its own: [_] sum(x) -> [(x, y)] sends only blocks of this rank's y.
+//
 // Every node on the path holds at most max(from, to) elements per rank where
 // such a path exists. Mesh axes are cut into the sub-axes that occur on either
 // side, so `tp` and `(tp:(1)2, tp:(2)2)` meet; a cut of an axis of granule g is
