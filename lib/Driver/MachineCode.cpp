@@ -2,6 +2,7 @@
 
 #include "tp/Driver/Program.h"
 
+#include "tp/Support/OutputFile.h"
 #include "tp/Target/CPU.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
@@ -13,9 +14,10 @@ using llvm::Error;
 Error tp::writeObject(ModuleOp module, StringRef cpu, StringRef path) {
   CPUTargetOptions options;
   options.cpu = cpu.str();
-  if (failed(emitObject(module, options, path)))
+  auto object = emitObject(module, options);
+  if (failed(object))
     return alreadyReported();
-  return Error::success();
+  return writeOutputFile(path, StringRef(object->data(), object->size()));
 }
 
 /// Makes an object of the module and lets `link` make the file of it.

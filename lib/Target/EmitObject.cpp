@@ -1,6 +1,5 @@
 //===- EmitObject.cpp - Machine code for a CPU -----------------------------===//
 
-#include "OutputPath.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -106,7 +105,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
 
 } // namespace
 
-LogicalResult tp::emitObject(ModuleOp module, const CPUTargetOptions &options, StringRef path) {
+FailureOr<SmallVector<char, 0>> tp::emitObject(ModuleOp module, const CPUTargetOptions &options) {
   FailureOr<std::unique_ptr<llvm::TargetMachine>> machine = createTargetMachine(options, module);
   if (failed(machine))
     return failure();
@@ -121,24 +120,11 @@ LogicalResult tp::emitObject(ModuleOp module, const CPUTargetOptions &options, S
   setFunctionAttributes(*code, **machine);
   optimize(*code, **machine);
 
-  OutputPath output(path);
-  std::error_code error;
-  {
-    llvm::raw_fd_ostream stream(output.get(), error);
-    if (error)
-      return module.emitError() << "cannot write " << path << ": " << error.message();
-    llvm::legacy::PassManager emitter;
-    if ((*machine)->addPassesToEmitFile(emitter, stream, nullptr,
-                                        llvm::CodeGenFileType::ObjectFile))
-      return module.emitError("no object files for ") << (*machine)->getTargetTriple().str();
-    emitter.run(*code);
-    stream.close();
-    error = stream.error();
-    stream.clear_error();
-  }
-  if (!error)
-    error = output.keep();
-  if (error)
-    return module.emitError() << "cannot write " << path << ": " << error.message();
-  return success();
+  SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
+  llvm::legacy::PassManager emitter;
+  if ((*machine)->addPassesToEmitFile(emitter, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
+    return module.emitError("no object files for ") << (*machine)->getTargetTriple().str();
+  emitter.run(*code);
+  return object;
 }

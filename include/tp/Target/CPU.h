@@ -26,9 +26,8 @@ struct LinkOptions {
   std::string runtimeDirectory;
 };
 
-/// Writes the object file of `module` to `path`. Emits one error and leaves no
-/// file where that fails: an unknown CPU, a file that cannot be written.
-LogicalResult emitObject(ModuleOp module, const CPUTargetOptions &options, StringRef path);
+/// The object file of `module`. Emits one error where that fails: an unknown CPU.
+FailureOr<SmallVector<char, 0>> emitObject(ModuleOp module, const CPUTargetOptions &options);
 
 /// Links an object file and the runtime into a program at `path`.
 LogicalResult linkExecutable(StringRef object, const LinkOptions &options, StringRef path,

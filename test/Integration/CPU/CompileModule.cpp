@@ -7,6 +7,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "tp/Driver/Registration.h"
 #include "tp/Pipelines/CPU.h"
+#include "tp/Support/OutputFile.h"
 #include "tp/Target/CPU.h"
 #include "llvm/Support/FileSystem.h"
 
@@ -31,8 +32,14 @@ std::string compileModule(const std::string &text, const std::string &path,
   tp::buildRTToLLVMPipeline(pm);
   std::string object = path + ".o";
   auto emitError = [&] { return module->emitError(); };
-  bool done = succeeded(pm.run(*module)) && succeeded(tp::emitObject(*module, {cpu}, object)) &&
-              succeeded(tp::linkSharedObject(object, path, emitError));
+  if (failed(pm.run(*module)))
+    return "failed: " + messages;
+  auto code = tp::emitObject(*module, {cpu});
+  if (failed(code))
+    return "failed: " + messages;
+  if (llvm::Error error = tp::writeOutputFile(object, StringRef(code->data(), code->size())))
+    return llvm::toString(std::move(error));
+  bool done = succeeded(tp::linkSharedObject(object, path, emitError));
   llvm::sys::fs::remove(object);
   return done ? "" : "failed: " + messages;
 }
