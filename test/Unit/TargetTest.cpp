@@ -1,0 +1,110 @@
+//===- TargetTest.cpp - Output files are complete or not there ------------===//
+
+#include "tp/Target/CPU.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "gtest/gtest.h"
+#include <fstream>
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+class Target : public testing::Test {
+protected:
+  Target() {
+    context.loadDialect<LLVM::LLVMDialect>();
+    module = parseSourceString<ModuleOp>(R"(
+llvm.func @twice(%x: f32) -> f32 {
+  %0 = llvm.fadd %x, %x : f32
+  llvm.return %0 : f32
+})",
+                                         &context, "twice.mlir");
+    handler = std::make_unique<ScopedDiagnosticHandler>(&context, [this](Diagnostic &diagnostic) {
+      errors += diagnostic.getSeverity() == DiagnosticSeverity::Error;
+      llvm::raw_string_ostream(text) << diagnostic << "\n";
+      for (Diagnostic &note : diagnostic.getNotes())
+        llvm::raw_string_ostream(text) << note << "\n";
+      return success();
+    });
+    SmallString<128> path;
+    EXPECT_FALSE(llvm::sys::fs::createUniqueDirectory("tp-target", path));
+    directory = path.str().str();
+  }
+  ~Target() override { llvm::sys::fs::remove_directories(directory); }
+
+  std::string in(StringRef name) { return (directory + "/" + name).str(); }
+
+  std::vector<std::string> files() {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (llvm::sys::fs::directory_iterator it(directory, error), end; !error && it != end;
+         it.increment(error))
+      names.push_back(it->path().substr(directory.size() + 1));
+    llvm::sort(names);
+    return names;
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  std::unique_ptr<ScopedDiagnosticHandler> handler;
+  int errors = 0;
+  std::string text, directory;
+  std::function<InFlightDiagnostic()> emitError = [this] {
+    return mlir::emitError(UnknownLoc::get(&context));
+  };
+};
+
+TEST_F(Target, ObjectsAndSharedObjects) {
+  ASSERT_TRUE(succeeded(emitObject(*module, {}, in("a.o")))) << text;
+  ASSERT_TRUE(succeeded(emitObject(*module, {"x86-64"}, in("b.o")))) << text;
+  ASSERT_TRUE(succeeded(linkSharedObject(in("a.o"), in("a.so"), emitError))) << text;
+  EXPECT_EQ(files(), (std::vector<std::string>{"a.o", "a.so", "b.o"}));
+  EXPECT_EQ(errors, 0);
+}
+
+TEST_F(Target, EqualInputGivesEqualObjects) {
+  ASSERT_TRUE(succeeded(emitObject(*module, {}, in("a.o"))));
+  ASSERT_TRUE(succeeded(emitObject(*module, {}, in("b.o"))));
+  auto a = llvm::MemoryBuffer::getFile(in("a.o")), b = llvm::MemoryBuffer::getFile(in("b.o"));
+  ASSERT_TRUE(a && b);
+  EXPECT_EQ((*a)->getBuffer(), (*b)->getBuffer());
+}
+
+TEST_F(Target, UnknownCPU) {
+  EXPECT_TRUE(failed(emitObject(*module, {"z80"}, in("a.o"))));
+  EXPECT_EQ(errors, 1);
+  EXPECT_NE(text.find("unknown CPU 'z80'"), std::string::npos) << text;
+  EXPECT_TRUE(files().empty());
+}
+
+TEST_F(Target, FolderThatIsNotThere) {
+  EXPECT_TRUE(failed(emitObject(*module, {}, in("none/a.o"))));
+  EXPECT_EQ(errors, 1);
+  EXPECT_NE(text.find("cannot write " + in("none/a.o")), std::string::npos) << text;
+}
+
+TEST_F(Target, BrokenObject) {
+  std::ofstream(in("a.o")) << "no object file";
+  EXPECT_TRUE(failed(linkSharedObject(in("a.o"), in("a.so"), emitError)));
+  EXPECT_EQ(errors, 1);
+  EXPECT_NE(text.find("cannot link " + in("a.so")), std::string::npos) << text;
+  EXPECT_NE(text.find("a.o"), std::string::npos) << "the linker's own words: " << text;
+  EXPECT_EQ(files(), std::vector<std::string>{"a.o"});
+}
+
+TEST_F(Target, MissingRuntime) {
+  ASSERT_TRUE(succeeded(emitObject(*module, {}, in("a.o"))));
+  EXPECT_TRUE(failed(linkExecutable(in("a.o"), {directory}, in("a"), emitError)));
+  EXPECT_EQ(errors, 1);
+  EXPECT_NE(text.find("the runtime is missing: no " + in("libtprt_main.a")), std::string::npos)
+      << text;
+  EXPECT_EQ(files(), std::vector<std::string>{"a.o"});
+}
+
+} // namespace
