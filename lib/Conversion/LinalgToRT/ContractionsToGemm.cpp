@@ -92,8 +92,8 @@ LogicalResult combineOrPeel(SmallVector<Loop> loops, Group &group, SmallVector<L
   // Inner loops first: those with small strides in the result.
   llvm::sort(loops, [](const Loop &x, const Loop &y) { return x.stride[C] > y.stride[C]; });
   for (unsigned outer = 1; outer < loops.size(); ++outer) {
-    std::optional<Group> inner = combine(SmallVector<Loop>(ArrayRef(loops).drop_front(outer)));
-    SmallVector<Loop> peeled(ArrayRef(loops).take_front(outer));
+    std::optional<Group> inner = combine(llvm::to_vector(llvm::drop_begin(loops, outer)));
+    SmallVector<Loop> peeled(loops.begin(), loops.begin() + outer);
     if (!inner || !combine(peeled))
       continue;
     group = *inner;
