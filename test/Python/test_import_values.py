@@ -191,3 +191,22 @@ def test_heads_and_head_size_from_defaults(tmp_path):
         config.pop(field)
     write_json(checkpoint / "config.json", config)
     generate(checkpoint, tmp_path, [3])
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+def test_checkpoint_on_ranks(tmp_path, ranks):
+    """Partitioned, with parameters that tp-run reads from the checkpoint itself."""
+    need("tp-run")
+    checkpoint = tiny.make("gqa9", tmp_path / "hf")
+    program = tmp_path / "model.mlir"
+    succeed("tp-import", checkpoint, "-o", program, "--chunk", CHUNK)
+    prompt = prompt_of(CHUNK - 3, 97)
+    inputs = {"tokens": [prompt + [0] * 3], "n_valid": [len(prompt)], "pos": [0]}
+    arguments = ["--entry", "prefill", "--weights", checkpoint, "--output", tmp_path / "out"]
+    for name, value in inputs.items():
+        np.save(tmp_path / f"{name}.npy", np.array(value, np.int64))
+        arguments += ["--input", f"{name}={tmp_path / name}.npy"]
+    mesh = ["--plan", "megatron", "--mesh", f"tp={ranks}"]
+    succeed("tp-run", program, *mesh, *arguments, "--interpret", "--poison", "--compare")
+    results = [np.load(tmp_path / f"out/result{i}.npy") for i in range(2)]
+    check(reference.load(checkpoint), [prompt], *results)
