@@ -402,6 +402,29 @@ static int64_t getDevice(const Mesh &mesh, ArrayRef<AxisPart> parts, int64_t gro
   return device;
 }
 
+/// Leaves out of the group the parts on which no block changes its coordinate,
+/// where the blocks move alike at all of their coordinates.
+static void dropIdleParts(SmallVectorImpl<AxisPart> &parts, SmallVectorImpl<int32_t> &sources) {
+  for (size_t i = parts.size(); i-- > 0;) {
+    int32_t size = parts[i].size, below = 1;
+    for (const AxisPart &part : ArrayRef(parts).drop_front(i + 1))
+      below *= part.size;
+    auto withoutPart = [&](int32_t rank) { return rank / (below * size) * below + rank % below; };
+    SmallVector<int32_t, 0> rest(sources.size() / size, -1);
+    bool idle = true;
+    for (auto [rank, source] : llvm::enumerate(sources)) {
+      idle &= static_cast<int32_t>(rank) / below % size == source / below % size;
+      int32_t &known = rest[withoutPart(rank)];
+      idle &= known == -1 || known == withoutPart(source);
+      known = withoutPart(source);
+    }
+    if (!idle)
+      continue;
+    parts.erase(parts.begin() + i);
+    sources.assign(rest.begin(), rest.end());
+  }
+}
+
 void Moves::permuteTo(Sharding &&after) {
   if (at.localShape(problem.shape) != after.localShape(problem.shape))
     return;
@@ -453,6 +476,8 @@ void Moves::permuteTo(Sharding &&after) {
     sources.push_back(source);
     moves = true;
   }
+  if (moves)
+    dropIdleParts(parts, sources);
   ReshardStep step;
   step.move = ReshardMove::Permute;
   step.after = std::move(after);

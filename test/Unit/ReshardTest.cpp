@@ -285,6 +285,16 @@ TEST(ReshardPath, SubAxesMeetWholeAxes) {
   expectPaths(mesh, {5}, {{"[x]", "[(x:(1)2, x:(2)2)]", "re-block", 4}});
 }
 
+// An axis that cuts above those that change places does not take part.
+TEST(ReshardPath, PermuteGroupsAreSmall) {
+  Mesh mesh = makeMesh({{"x", 3}, {"y", 2}, {"z", 2}});
+  ReshardPath path = findReshardPath(mesh, {24}, 4, parse("[(x, y, z)]", mesh, 1),
+                                     parse("[(x, z, y)]", mesh, 1), Hardware());
+  ASSERT_EQ(describe(path), "permute");
+  EXPECT_EQ(path.steps[0].parts, (SmallVector<AxisPart>{{1, 1, 2}, {2, 1, 2}}));
+  EXPECT_EQ(path.steps[0].sources, (SmallVector<int32_t, 0>{0, 2, 1, 3}));
+}
+
 TEST(ReshardPath, Scalars) {
   expectPaths(makeMesh({{"x", 2}}), {},
               {{"[] sum(x)", "[]", "all-reduce", 4}, {"[]", "[] max(x)", "mask", 0}});
