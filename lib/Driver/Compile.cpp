@@ -55,7 +55,7 @@ static Error compile(const CompileOptions &options, MLIRContext *context,
     return alreadyReported();
   PhaseOptions phaseOptions;
   phaseOptions.explain = !options.explainValues.empty();
-  PhaseRunner phases(diagnostics, phaseOptions);
+  PhaseRunner phases(diagnostics, phaseOptions, options.cpu);
   for (Phase phase :
        {Phase::Plan, Phase::Reshard, Phase::Partition, Phase::Comm, Phase::RT, Phase::LLVM}) {
     if (Error error = phases.run(module, phase))

@@ -7,6 +7,7 @@
 #include "tp/Explain/Explain.h"
 #include "tp/Pipelines/CPU.h"
 #include "tp/Support/OutputFile.h"
+#include "tp/Target/CPU.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -48,8 +49,9 @@ Expected<OwningOpRef<ModuleOp>> tp::parseProgram(StringRef file, MLIRContext *co
   return module;
 }
 
-PhaseRunner::PhaseRunner(const ToolDiagnostics &diagnostics, const PhaseOptions &options)
-    : diagnostics(diagnostics), options(options) {
+PhaseRunner::PhaseRunner(const ToolDiagnostics &diagnostics, const PhaseOptions &options,
+                         StringRef cpu)
+    : diagnostics(diagnostics), options(options), cpu(cpu) {
   applyDefaultTimingManagerCLOptions(timingManager);
   timing = timingManager.getRootScope();
 }
@@ -74,9 +76,12 @@ Error PhaseRunner::run(ModuleOp module, Phase phase) {
   case Phase::Comm:
     buildOptimizeCommPipeline(manager, options);
     break;
-  case Phase::RT:
-    buildCommToRTPipeline(manager, CommToRTOptions());
+  case Phase::RT: {
+    CommToRTOptions lowering;
+    lowering.vectorBits = getVectorBits({cpu});
+    buildCommToRTPipeline(manager, lowering);
     break;
+  }
   case Phase::LLVM:
     buildRTToLLVMPipeline(manager);
     break;

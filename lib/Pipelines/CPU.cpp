@@ -43,7 +43,9 @@ void tp::buildCommToRTPipeline(OpPassManager &pm, const CommToRTOptions &options
   pm.addPass(createCSEPass());
   pm.addPass(createVerifyStatePass());
   // Library calls, kernels, the arena.
-  pm.addPass(createConvertToKernelsPass());
+  ConvertToKernelsPassOptions kernels;
+  kernels.vectorBits = options.vectorBits;
+  pm.addPass(createConvertToKernelsPass(kernels));
   ConvertContractionsToRTPassOptions contractions;
   contractions.minMultiplications = options.minMultiplications;
   pm.addPass(createConvertContractionsToRTPass(contractions));

@@ -21,7 +21,9 @@ llvm::Expected<OwningOpRef<ModuleOp>> parseProgram(StringRef file, MLIRContext *
 /// after passes, reproducers).
 class PhaseRunner {
 public:
-  PhaseRunner(const ToolDiagnostics &diagnostics, const PhaseOptions &options);
+  /// `cpu` is the one that code is for, as --cpu names it.
+  PhaseRunner(const ToolDiagnostics &diagnostics, const PhaseOptions &options,
+              StringRef cpu = "native");
 
   /// Takes a module from the phase before to `phase`, which is Plan to LLVM; Plan
   /// takes an annotated source program. Fails when the program is rejected, or
@@ -33,6 +35,7 @@ public:
 private:
   const ToolDiagnostics &diagnostics;
   PhaseOptions options;
+  std::string cpu;
   DefaultTimingManager timingManager;
   TimingScope timing;
 };

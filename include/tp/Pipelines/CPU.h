@@ -14,6 +14,9 @@ struct CommToRTOptions : public PassPipelineOptions<CommToRTOptions> {
       *this, "min-multiplications",
       llvm::cl::desc("contractions with fewer multiplications are loops, not library calls"),
       llvm::cl::init(16384)};
+  Option<int64_t> vectorBits{*this, "vector-bits",
+                             llvm::cl::desc("width of the target's vector registers"),
+                             llvm::cl::init(512)};
 };
 
 /// From the comm phase (local tensor programs with collectives) to the rt phase:

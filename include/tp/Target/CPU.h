@@ -26,6 +26,10 @@ struct LinkOptions {
   std::string runtimeDirectory;
 };
 
+/// Width in bits of the vector registers that code for this CPU uses; 128 for a
+/// name that LLVM does not know (emitObject reports it).
+int64_t getVectorBits(const CPUTargetOptions &options);
+
 /// The object file of `module`. Emits one error where that fails: an unknown CPU.
 FailureOr<SmallVector<char, 0>> emitObject(ModuleOp module, const CPUTargetOptions &options);
 
