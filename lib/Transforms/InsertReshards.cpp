@@ -319,6 +319,23 @@ bool isDisjoint(const Strategy &strategy) {
   return true;
 }
 
+/// Whether the op's shardings under the strategy say which strategy it is. Not
+/// every cut of factors that share a dimension can be told from its blocks.
+static bool isReadable(const ShardingRule &rule, const OpShapes &shapes, const Strategy &strategy) {
+  auto isCompound = [](const TensorRule &tensor) {
+    return llvm::any_of(tensor.dims, [](const DimFactors &factors) { return factors.size() > 1; });
+  };
+  if (llvm::none_of(rule.operands, isCompound) && llvm::none_of(rule.results, isCompound))
+    return true;
+  SmallVector<Sharding, 2> operands, results;
+  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i)
+    operands.push_back(*getOperandSharding(rule, strategy, i, shapes.operands[i]));
+  for (unsigned i = 0, n = rule.results.size(); i < n; ++i)
+    results.push_back(*getResultSharding(rule, strategy, i, shapes.results[i]));
+  std::string error;
+  return succeeded(inferStrategy(rule, shapes, operands, results, error));
+}
+
 std::optional<Strategy> Inserter::choose(Operation *op, const ShardingRule &rule,
                                          const OpShapes &shapes,
                                          ArrayRef<std::optional<Sharding>> operands,
@@ -364,7 +381,8 @@ std::optional<Strategy> Inserter::choose(Operation *op, const ShardingRule &rule
     simple &= lists[f].size() == 1;
     strategy.factorCuts[f] = lists[f].front();
   }
-  if (simple && isDisjoint(strategy) && cost(op, rule, shapes, strategy, operands, results))
+  if (simple && isDisjoint(strategy) && cost(op, rule, shapes, strategy, operands, results) &&
+      isReadable(rule, shapes, strategy))
     return strategy;
 
   // Otherwise every combination, each factor with the whole as a further choice.
@@ -380,7 +398,7 @@ std::optional<Strategy> Inserter::choose(Operation *op, const ShardingRule &rule
       strategy.factorCuts[f] = lists[f][at[f]];
     if (isDisjoint(strategy))
       if (std::optional<double> c = cost(op, rule, shapes, strategy, operands, results))
-        if (!best || *c < bestCost) {
+        if ((!best || *c < bestCost) && isReadable(rule, shapes, strategy)) {
           best = strategy;
           bestCost = *c;
         }

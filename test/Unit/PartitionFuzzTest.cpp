@@ -113,7 +113,7 @@ protected:
 };
 
 TEST_F(PartitionFuzz, SameValues) {
-  uint64_t first = getNumber("TP_FUZZ_SEED", 1), count = getNumber("TP_FUZZ_COUNT", 300);
+  uint64_t first = getNumber("TP_FUZZ_SEED", 1), count = getNumber("TP_FUZZ_COUNT", 2000);
   for (uint64_t seed = first; seed < first + count; ++seed) {
     std::string text = test::makeRandomProgram(seed);
     EXPECT_EQ(check(seed, text), "") << "seed " << seed << "\n" << text;
