@@ -97,7 +97,12 @@ FailureOr<ShardingRule> EmbeddingOp::getShardingRule() {
   builder.operand(ids).operand("vd");
   if (getRowOffset())
     builder.operand("");
-  return builder.result(ids + "d").factor('v', FactorKind::Reduction).linear(/*operand=*/1).take();
+  // An id behind the last row falls into the padding of the last block.
+  return builder.result(ids + "d")
+      .factor('v', FactorKind::Reduction)
+      .linear(/*operand=*/1)
+      .padding(1, PaddingNeed::Zero)
+      .take();
 }
 
 SmallVector<Value> EmbeddingOp::createLocal(OpBuilder &builder, IRMapping &, ValueRange operands,

@@ -188,7 +188,7 @@ private:
   }
 
   void addOp() {
-    switch (pick(0, 12)) {
+    switch (pick(0, 18)) {
     case 0:
       return addUnary();
     case 1:
@@ -213,6 +213,18 @@ private:
       return addConcat();
     case 12:
       return addPositions();
+    case 13:
+      return addRowwise();
+    case 14:
+      return addLookUp();
+    case 15:
+      return addMovingSlice();
+    case 16:
+      return addLoop();
+    case 17:
+      return addNorm();
+    case 18:
+      return addArgmax();
     }
   }
 
@@ -434,6 +446,154 @@ private:
               "    %r = arith.addf %x0, %f : f32\n";
     generic({x}, {mapOf(rank, all)}, e, x.shape, mapOf(rank, all), SmallVector<bool>(rank, false),
             code, "%r");
+  }
+
+  /// Combines every element with that of a value of fewer dimensions.
+  void addRowwise() {
+    NamedValue x = anyValue();
+    unsigned rank = x.shape.size();
+    Shape kept, shape, all(rank);
+    std::iota(all.begin(), all.end(), 0);
+    for (unsigned d = 0; d < rank; ++d)
+      if (flip()) {
+        kept.push_back(d);
+        shape.push_back(x.shape[d]);
+      }
+    const NamedValue *y = findValue([&](const NamedValue &v) { return v.shape == shape; });
+    if (!y)
+      return;
+    const char *ops[] = {"arith.addf", "arith.subf", "arith.mulf", "arith.minimumf"};
+    std::string code = std::string("    %r = ") + ops[pick(0, 3)] + " %x0, %x1 : f32\n",
+                e = fresh();
+    line(e + " = tensor.empty() : " + typeOf(x.shape));
+    generic({x, NamedValue(*y)}, {mapOf(rank, all), mapOf(rank, kept)}, e, x.shape,
+            mapOf(rank, all), SmallVector<bool>(rank, false), code, "%r");
+  }
+
+  /// Rows of a value: as nn.embedding, or by tensor.extract in a body.
+  void addLookUp() {
+    const NamedValue *table = findValue([](const NamedValue &v) { return v.shape.size() == 2; });
+    if (!table)
+      return;
+    NamedValue t = *table;
+    Shape shape = {anySize(), t.shape[1]};
+    std::string n = std::to_string(shape[0]), result = fresh();
+    if (flip()) {
+      Shape ids;
+      for (int64_t i = 0; i < shape[0]; ++i)
+        ids.push_back(pick(-1, t.shape[0]));
+      std::string c = fresh(), type = "tensor<" + n + "xi64>";
+      line(c + " = arith.constant dense<[" + join(ids) + "]> : " + type);
+      line(result + " = nn.embedding " + c + ", " + t.name + " : " + type + ", " + typeOf(t.shape) +
+           " -> " + typeOf(shape));
+      return define(result, shape);
+    }
+    std::string e = fresh();
+    line(e + " = tensor.empty() : " + typeOf(shape));
+    line(result + " = linalg.generic {indexing_maps = [" + mapOf(2, {0, 1}) +
+         "], iterator_types = [\"parallel\", \"parallel\"]} outs(" + e + " : " + typeOf(shape) +
+         ") {");
+    line("^bb0(%o: f32):");
+    line("  %i = linalg.index 0 : index");
+    line("  %j = linalg.index 1 : index");
+    line("  %n = arith.constant " + std::to_string(t.shape[0]) + " : index");
+    line("  %row = arith.remui %i, %n : index");
+    line("  %v = tensor.extract " + t.name + "[%row, %j] : " + typeOf(t.shape));
+    line("  linalg.yield %v : f32");
+    line("} -> " + typeOf(shape));
+    define(result, shape);
+  }
+
+  /// A slice at a place that only the run knows, read or written.
+  void addMovingSlice() {
+    NamedValue x = anyValue();
+    if (x.shape.empty())
+      return;
+    int64_t moving = pick(0, x.shape.size() - 1), size = pick(1, x.shape[moving]);
+    std::string at = fresh(), result = fresh(), offsets;
+    line(at + " = arith.constant " + std::to_string(pick(0, x.shape[moving] - size)) + " : index");
+    for (int64_t d = 0, rank = x.shape.size(); d < rank; ++d)
+      offsets += (d ? ", " : "") + (d == moving ? at : "0");
+    Shape shape = x.shape, ones(x.shape.size(), 1);
+    shape[moving] = size;
+    std::string slice = "[" + offsets + "] [" + join(shape) + "] [" + join(ones) + "] : ";
+    const NamedValue *source = findValue([&](const NamedValue &v) { return v.shape == shape; });
+    if (source && flip()) {
+      line(result + " = tensor.insert_slice " + source->name + " into " + x.name + slice +
+           typeOf(shape) + " into " + typeOf(x.shape));
+      return define(result, x.shape);
+    }
+    line(result + " = tensor.extract_slice " + x.name + slice + typeOf(x.shape) + " to " +
+         typeOf(shape));
+    define(result, shape);
+  }
+
+  /// A loop of a few trips that carries one value.
+  void addLoop() {
+    NamedValue x = anyValue();
+    NamedValue y = *findValue([&](const NamedValue &v) { return v.shape == x.shape; });
+    std::string low = fresh(), high = fresh(), one = fresh(), result = fresh();
+    line(low + " = arith.constant 0 : index");
+    line(high + " = arith.constant " + std::to_string(pick(0, 3)) + " : index");
+    line(one + " = arith.constant 1 : index");
+    std::string type = typeOf(x.shape);
+    line(result + " = scf.for %trip = " + low + " to " + high + " step " + one +
+         " iter_args(%carried = " + x.name + ") -> " + type + " {");
+    const char *ops[] = {"arith.addf", "arith.subf", "arith.maximumf"};
+    std::string inner = "%carried";
+    // A square matrix is multiplied by another value.
+    const NamedValue *square = findValue([&](const NamedValue &v) {
+      return x.shape.size() == 2 && v.shape.size() == 2 && v.shape[0] == x.shape[1] &&
+             v.shape[1] == x.shape[1];
+    });
+    if (square) {
+      std::string zero = fill(x.shape, "0.0");
+      inner = fresh();
+      line("  " + inner + " = linalg.matmul ins(%carried, " + square->name + " : " + type + ", " +
+           typeOf(square->shape) + ") outs(" + zero + " : " + type + ") -> " + type);
+    }
+    std::string sum = fresh(), bounded = fresh();
+    line("  " + sum + " = " + ops[pick(0, 2)] + " " + inner + ", " + y.name + " : " + type);
+    line("  " + bounded + " = math.tanh " + sum + " : " + type);
+    line("  scf.yield " + bounded + " : " + type);
+    line("}");
+    define(result, x.shape);
+  }
+
+  void addNorm() {
+    const NamedValue *found = findValue([&](const NamedValue &v) { return v.shape.size() == 1; });
+    if (!found)
+      return;
+    NamedValue w = *found;
+    const NamedValue *x = findValue(
+        [&](const NamedValue &v) { return v.shape.size() > 1 && v.shape.back() == w.shape[0]; });
+    if (!x)
+      return;
+    NamedValue input = *x;
+    std::string result = fresh();
+    line(result + " = nn.rms_norm " + input.name + ", " + w.name +
+         " epsilon 1.0e-02 : " + typeOf(input.shape) + ", " + typeOf(w.shape));
+    define(result, input.shape);
+  }
+
+  /// The largest value per row, plus a half of its index.
+  void addArgmax() {
+    const NamedValue *found = findValue([&](const NamedValue &v) { return v.shape.size() > 1; });
+    if (!found)
+      return;
+    NamedValue x = *found;
+    Shape shape = x.shape;
+    shape.back() = 1;
+    std::string value = fresh(), index = fresh(), number = fresh(), half = fill(shape, "0.5");
+    std::string scaled = fresh(), result = fresh(), type = typeOf(shape);
+    std::string indexType = type;
+    indexType.replace(indexType.size() - 4, 3, "i64");
+    line(value + ", " + index + " = nn.argmax " + x.name + " : " + typeOf(x.shape) + " -> " + type +
+         ", " + indexType);
+    line(number + " = arith.sitofp " + index + " : " + indexType + " to " + type);
+    line(scaled + " = arith.mulf " + number + ", " + half + " : " + type);
+    line(result + " = arith.addf " + scaled + ", " + value + " : " + type);
+    define(result, shape);
   }
 
   std::mt19937_64 random;
