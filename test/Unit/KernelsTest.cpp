@@ -144,6 +144,46 @@ INSTANTIATE_TEST_SUITE_P(
                       ProductCase{1, 10, 577, "bf16"}, ProductCase{4, 11, 40, "bf16"},
                       ProductCase{1, 13, 45, "f32", 256}, ProductCase{2, 13, 45, "f32", 128}));
 
+/// Products of one x are one call, whatever their sizes.
+TEST(Products, RunTogether) {
+  const int64_t k = 37;
+  const std::vector<int64_t> sizes = {9, 4, 18};
+  std::string x = tensor({1, k}, "f32"), arguments = "%x: memref<" + x + ">", body;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    std::string w = tensor({sizes[i], k}, "f32"), c = tensor({1, sizes[i]}, "f32");
+    std::string number = std::to_string(i);
+    arguments += ", %w" + number + ": memref<" + w + ">, %c" + number + ": memref<" + c + ">";
+    body += "  linalg.fill ins(%zero : f32) outs(%c" + number + " : memref<" + c +
+            ">)\n  linalg.contract indexing_maps = [#a, #w, #c] ins(%x, %w" + number +
+            " : memref<" + x + ">, memref<" + w + ">) outs(%c" + number + " : memref<" + c + ">)\n";
+  }
+  auto runner = KernelRunner::compile(
+      "#a = affine_map<(m, n, k) -> (m, k)>\n#w = affine_map<(m, n, k) -> (n, k)>\n"
+      "#c = affine_map<(m, n, k) -> (m, n)>\nfunc.func @f(" +
+          arguments +
+          ") attributes {llvm.emit_c_interface} {\n  %zero = arith.constant 0.0 : f32\n" + body +
+          "  return\n}\n",
+      Lowering::Kernels);
+  ASSERT_TRUE(runner);
+  EXPECT_EQ(runner->getKernelCalls(), 1u);
+  std::vector<float> vx = randomValues(k, 1);
+  std::vector<std::vector<float>> weights, found;
+  std::vector<void *> buffers = {vx.data()};
+  for (int64_t size : sizes) {
+    weights.push_back(randomValues(size * k, size));
+    found.emplace_back(size, nan);
+    buffers.insert(buffers.end(), {weights.back().data(), found.back().data()});
+  }
+  runner->run(buffers);
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    std::vector<float> expected(sizes[i]);
+    for (int64_t j = 0; j < sizes[i]; ++j)
+      for (int64_t l = 0; l < k; ++l)
+        expected[j] += vx[l] * weights[i][j * k + l];
+    expectNear(found[i], expected, 1e-5f);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Attention
 //===----------------------------------------------------------------------===//

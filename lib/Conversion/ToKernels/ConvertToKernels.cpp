@@ -22,6 +22,9 @@ namespace mlir::tp {
 #include "tp/Conversion/ToKernels/Passes.h.inc"
 } // namespace mlir::tp
 
+/// Products with one A that one call computes: query, key and value; gate and up.
+constexpr size_t maxProductsPerKernel = 4;
+
 /// The buffer that `value` is a view of.
 static Value rootOf(Value value) {
   while (auto view = value.getDefiningOp<ViewLikeOpInterface>())
@@ -48,7 +51,65 @@ static linalg::FillOp findZeroFill(Operation *op, Value c) {
   return nullptr;
 }
 
+static Type elementOf(Value value) { return cast<MemRefType>(value.getType()).getElementType(); }
+
 namespace {
+
+/// A product that the kernel takes, and the fill that it takes over.
+struct Product {
+  linalg::LinalgOp op;
+  Contraction operands;
+  linalg::FillOp fill;
+
+  Type getCompute() const { return computeTypeFor(elementOf(operands.c)); }
+};
+
+std::optional<Product> matchProduct(linalg::LinalgOp op) {
+  std::optional<Contraction> found = matchContraction(op);
+  if (!found || found->m > maxMatrixVectorRows || found->m == 0 || found->n == 0)
+    return std::nullopt;
+  unsigned widest = computeTypeFor(elementOf(found->c)).getIntOrFloatBitWidth();
+  for (Value value : {found->a, found->w, found->c}) {
+    unsigned width = elementOf(value).getIntOrFloatBitWidth();
+    if (width < 16 || width > widest)
+      return std::nullopt;
+  }
+  return Product{op, *found, findZeroFill(op, found->c)};
+}
+
+/// `first` and the products behind it that read the same rows of A, up to an op
+/// that could see or change one of their buffers: none of them may wait for
+/// another, so they can all run where the last one stands.
+SmallVector<Product> collectGroup(const Product &first) {
+  SmallVector<Product> group = {first};
+  llvm::SmallDenseSet<Value> read = {rootOf(first.operands.a), rootOf(first.operands.w)};
+  llvm::SmallDenseSet<Value> written = {rootOf(first.operands.c)};
+  for (Operation *next = first.op->getNextNode(); next; next = next->getNextNode()) {
+    if (auto fill = dyn_cast<linalg::FillOp>(next)) {
+      Value root = rootOf(fill.output());
+      if (read.contains(root) || written.contains(root))
+        break;
+      continue;
+    }
+    auto op = dyn_cast<linalg::LinalgOp>(next);
+    std::optional<Product> product = op ? matchProduct(op) : std::nullopt;
+    if (product) {
+      const Contraction &c = product->operands;
+      Value w = rootOf(c.w), result = rootOf(c.c);
+      if (c.a != first.operands.a || c.m != first.operands.m || c.k != first.operands.k ||
+          product->getCompute() != first.getCompute() || group.size() == maxProductsPerKernel ||
+          written.contains(w) || written.contains(result) || read.contains(result))
+        break;
+      read.insert(w);
+      written.insert(result);
+      group.push_back(*product);
+      continue;
+    }
+    if (!isa<memref::AllocOp>(next) && !isMemoryEffectFree(next))
+      break;
+  }
+  return group;
+}
 
 struct ConvertToKernelsPass : tp::impl::ConvertToKernelsPassBase<ConvertToKernelsPass> {
   using Base::Base;
@@ -58,7 +119,8 @@ struct ConvertToKernelsPass : tp::impl::ConvertToKernelsPassBase<ConvertToKernel
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops)
-      convert(op);
+      if (!done.contains(op))
+        convert(op);
     for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       if (defineAttentionKernel(function, vectorBits) || defineRmsNormKernel(function, vectorBits))
         ++defined;
@@ -78,33 +140,44 @@ struct ConvertToKernelsPass : tp::impl::ConvertToKernelsPassBase<ConvertToKernel
       kernel->moveBefore(body, body->end());
   }
 
+  /// Replaces `op` and the products behind it that can run together with it by
+  /// one call.
   void convert(linalg::LinalgOp op) {
-    std::optional<Contraction> product = matchContraction(op);
-    if (!product || product->m > maxMatrixVectorRows || product->n == 0 || product->m == 0)
+    std::optional<Product> first = matchProduct(op);
+    if (!first)
       return;
-    auto element = [](Value value) { return cast<MemRefType>(value.getType()).getElementType(); };
-    linalg::FillOp fill = findZeroFill(op, product->c);
-    MatrixVectorShape shape{product->m,          product->n,          product->k,
-                            element(product->a), element(product->w), element(product->c),
-                            /*accumulate=*/!fill};
-    Type compute = computeTypeFor(shape.c);
-    for (Type type : {shape.a, shape.w, shape.c})
-      if (type.getIntOrFloatBitWidth() > compute.getIntOrFloatBitWidth() ||
-          type.getIntOrFloatBitWidth() < 16)
-        return;
+    SmallVector<Product> group = collectGroup(*first);
+    Operation *last = group.back().op;
     Location loc = op.getLoc();
-    OpBuilder builder(op);
-    Value a = viewAs(builder, loc, product->a, {shape.m, shape.k});
-    Value w = viewAs(builder, loc, product->w, {shape.n, shape.k});
-    Value c = viewAs(builder, loc, product->c, {shape.m, shape.n});
+    if (group.size() > 1) {
+      SmallVector<Location> locations;
+      for (Product &product : group)
+        locations.push_back(product.op.getLoc());
+      loc = FusedLoc::get(&getContext(), locations);
+    }
+    OpBuilder builder(last);
+    MatrixVectorShape shape{first->operands.m, first->operands.k, elementOf(first->operands.a), {}};
+    SmallVector<Value> buffers = {viewAs(builder, loc, first->operands.a, {shape.m, shape.k})};
+    for (const Product &product : group) {
+      const Contraction &c = product.operands;
+      shape.parts.push_back({c.n, elementOf(c.w), elementOf(c.c), /*accumulate=*/!product.fill});
+      buffers.push_back(viewAs(builder, loc, c.w, {c.n, c.k}));
+      buffers.push_back(viewAs(builder, loc, c.c, {c.m, c.n}));
+    }
     func::FuncOp kernel = getMatrixVectorKernel(getOperation(), loc, shape, vectorBits);
     rt::ParallelForOp::create(builder, loc, kernel.getSymName(), getMatrixVectorRange(shape),
-                              getMatrixVectorGrain(shape), ValueRange{a, w, c});
-    op.erase();
-    if (fill)
-      fill.erase();
-    ++matrixVector;
+                              getMatrixVectorGrain(shape), buffers);
+    for (Product &product : group) {
+      done.insert(product.op);
+      product.op.erase();
+      if (product.fill)
+        product.fill.erase();
+      ++matrixVector;
+    }
   }
+
+  /// Ops that are gone; their addresses are not looked into.
+  DenseSet<Operation *> done;
 };
 
 } // namespace

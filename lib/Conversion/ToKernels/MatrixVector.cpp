@@ -21,42 +21,54 @@ constexpr int64_t blockRows = 4;
 /// Bytes of W below which a chunk is not worth waking a worker for.
 constexpr int64_t chunkBytes = 64 * 1024;
 
+using Part = MatrixVectorShape::Part;
+
+static int64_t countBlocks(const Part &part) { return llvm::divideCeil(part.n, blockRows); }
+
 int64_t mlir::tp::getMatrixVectorRange(const MatrixVectorShape &shape) {
-  return llvm::divideCeil(shape.n, blockRows);
+  int64_t blocks = 0;
+  for (const Part &part : shape.parts)
+    blocks += countBlocks(part);
+  return blocks;
 }
 
 int64_t mlir::tp::getMatrixVectorGrain(const MatrixVectorShape &shape) {
-  int64_t bytes = blockRows * shape.k * llvm::divideCeil(shape.w.getIntOrFloatBitWidth(), 8);
-  return std::clamp<int64_t>(chunkBytes / std::max<int64_t>(bytes, 1), 1,
-                             std::max<int64_t>(getMatrixVectorRange(shape), 1));
+  // A block of the part with the widest elements.
+  int64_t bytes = 1;
+  for (const Part &part : shape.parts)
+    bytes = std::max<int64_t>(bytes, blockRows * shape.k *
+                                         llvm::divideCeil(part.w.getIntOrFloatBitWidth(), 8));
+  return std::clamp<int64_t>(chunkBytes / bytes, 1, getMatrixVectorRange(shape));
 }
 
 namespace {
 
-/// Emits the product of all rows of A with some rows of W.
-class BlockEmitter {
+/// Emits the products of all rows of A with rows of the W of one part.
+class PartEmitter {
 public:
-  BlockEmitter(KernelBuilder &b, const MatrixVectorShape &shape, ValueRange buffers)
-      : b(b), shape(shape), a(buffers[0]), w(buffers[1]), c(buffers[2]) {}
+  PartEmitter(KernelBuilder &b, const MatrixVectorShape &shape, const Part &part, Value a, Value w,
+              Value c)
+      : b(b), shape(shape), part(part), a(a), w(w), c(c) {}
 
-  void emit(ArrayRef<Value> rowIndices);
+  /// Blocks [begin, end) of the part.
+  void emitBlocks(Value begin, Value end);
 
 private:
-  /// Accumulators are numbered [chain][row of W][row of A].
-  size_t slot(int64_t chain, int64_t rows, int64_t row, int64_t m) const {
-    return (chain * rows + row) * shape.m + m;
-  }
-  /// Adds the products of `width` elements from column `column` on.
+  /// These rows of W.
+  void emitRows(ArrayRef<Value> rowIndices);
+  /// Adds the products of `width` elements from column `column` on; there is an
+  /// accumulator per row of W and, within it, row of A.
   void step(Value column, int64_t width, ArrayRef<Value> rowIndices,
             MutableArrayRef<Value> accumulators);
 
   KernelBuilder &b;
   const MatrixVectorShape &shape;
+  const Part &part;
   Value a, w, c;
 };
 
-void BlockEmitter::step(Value column, int64_t width, ArrayRef<Value> rowIndices,
-                        MutableArrayRef<Value> accumulators) {
+void PartEmitter::step(Value column, int64_t width, ArrayRef<Value> rowIndices,
+                       MutableArrayRef<Value> accumulators) {
   SmallVector<Value> x;
   for (int64_t m = 0; m < shape.m; ++m)
     x.push_back(b.loadVector(a, {b.index(m), column}, width));
@@ -69,7 +81,7 @@ void BlockEmitter::step(Value column, int64_t width, ArrayRef<Value> rowIndices,
   }
 }
 
-void BlockEmitter::emit(ArrayRef<Value> rowIndices) {
+void PartEmitter::emitRows(ArrayRef<Value> rowIndices) {
   int64_t rows = rowIndices.size();
   int64_t lanes = b.getLanes(), chains = shape.m == 1 ? 2 : 1, stride = chains * lanes;
   int64_t main = shape.k / stride * stride, perChain = rows * shape.m;
@@ -99,17 +111,43 @@ void BlockEmitter::emit(ArrayRef<Value> rowIndices) {
       ArrayRef<Value> vectors = parts[row * shape.m + m];
       Value total = vectors.empty() ? b.real(0) : b.sum(vectors);
       SmallVector<Value> place = {b.index(m), rowIndices[row]};
-      if (shape.accumulate)
+      if (part.accumulate)
         total = b.add(b.load(c, place), total);
       b.store(total, c, place);
     }
 }
 
+void PartEmitter::emitBlocks(Value begin, Value end) {
+  int64_t whole = part.n / blockRows, rest = part.n % blockRows;
+  Value limit = b.minIndex(end, b.index(whole));
+  if (whole > 0) {
+    Value first = arith::MulIOp::create(b, begin, b.index(blockRows));
+    Value count = b.subIndex(limit, begin);
+    b.loop(b.index(0), count, 1, [&](Value number) {
+      SmallVector<Value> rows = {b.addIndex(first, number)};
+      while (rows.size() < blockRows)
+        rows.push_back(b.addIndex(rows.back(), count));
+      emitRows(rows);
+    });
+  }
+  if (rest == 0)
+    return;
+  Value hasLast = arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, end, b.index(whole));
+  auto branch = scf::IfOp::create(b, hasLast, /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(branch.thenBlock());
+  SmallVector<Value> rows;
+  for (int64_t row = whole * blockRows; row < part.n; ++row)
+    rows.push_back(b.index(row));
+  emitRows(rows);
+}
+
 std::string kernelName(const MatrixVectorShape &shape) {
   std::string name;
   llvm::raw_string_ostream os(name);
-  os << "tp_matvec_" << shape.a << '_' << shape.w << '_' << shape.c << '_' << shape.m << 'x'
-     << shape.n << 'x' << shape.k << (shape.accumulate ? "_add" : "");
+  os << "tp_matvec_" << shape.m << 'x' << shape.k << '_' << shape.a;
+  for (const Part &part : shape.parts)
+    os << '_' << part.n << '_' << part.w << '_' << part.c << (part.accumulate ? "_add" : "");
   return name;
 }
 
@@ -117,36 +155,30 @@ std::string kernelName(const MatrixVectorShape &shape) {
 
 func::FuncOp mlir::tp::getMatrixVectorKernel(ModuleOp module, Location loc,
                                              const MatrixVectorShape &shape, int64_t bits) {
-  SmallVector<Type> parameters = {MemRefType::get({shape.m, shape.k}, shape.a),
-                                  MemRefType::get({shape.n, shape.k}, shape.w),
-                                  MemRefType::get({shape.m, shape.n}, shape.c)};
+  SmallVector<Type> parameters = {MemRefType::get({shape.m, shape.k}, shape.a)};
+  for (const Part &part : shape.parts)
+    parameters.append(
+        {MemRefType::get({part.n, shape.k}, part.w), MemRefType::get({shape.m, part.n}, part.c)});
   func::FuncOp kernel = declareKernel(module, kernelName(shape), parameters, loc);
-  defineKernel(kernel, bits, computeTypeFor(shape.c),
-               [&](KernelBuilder &b, Value begin, Value end, ValueRange buffers) {
-                 BlockEmitter block(b, shape, buffers);
-                 int64_t whole = shape.n / blockRows, rest = shape.n % blockRows;
-                 Value limit = b.minIndex(end, b.index(whole));
-                 if (whole > 0) {
-                   Value first = arith::MulIOp::create(b, begin, b.index(blockRows));
-                   Value part = b.subIndex(limit, begin);
-                   b.loop(b.index(0), part, 1, [&](Value number) {
-                     SmallVector<Value> rows = {b.addIndex(first, number)};
-                     while (rows.size() < blockRows)
-                       rows.push_back(b.addIndex(rows.back(), part));
-                     block.emit(rows);
-                   });
-                 }
-                 if (rest == 0)
-                   return;
-                 Value last =
-                     arith::CmpIOp::create(b, arith::CmpIPredicate::sgt, end, b.index(whole));
-                 auto branch = scf::IfOp::create(b, last, /*withElseRegion=*/false);
-                 OpBuilder::InsertionGuard guard(b);
-                 b.setInsertionPointToStart(branch.thenBlock());
-                 SmallVector<Value> rows;
-                 for (int64_t row = whole * blockRows; row < shape.n; ++row)
-                   rows.push_back(b.index(row));
-                 block.emit(rows);
-               });
+  auto body = [&](KernelBuilder &b, Value begin, Value end, ValueRange buffers) {
+    int64_t offset = 0;
+    for (auto [number, part] : llvm::enumerate(shape.parts)) {
+      PartEmitter emitter(b, shape, part, buffers[0], buffers[2 * number + 1],
+                          buffers[2 * number + 2]);
+      int64_t blocks = countBlocks(part);
+      if (shape.parts.size() == 1) {
+        emitter.emitBlocks(begin, end);
+        break;
+      }
+      // What of [begin, end) lies in the part.
+      auto inPart = [&](Value position) {
+        Value own = b.subIndex(position, b.index(offset));
+        return b.minIndex(arith::MaxSIOp::create(b, own, b.index(0)), b.index(blocks));
+      };
+      emitter.emitBlocks(inPart(begin), inPart(end));
+      offset += blocks;
+    }
+  };
+  defineKernel(kernel, bits, computeTypeFor(shape.parts.front().c), body);
   return kernel;
 }

@@ -7,19 +7,25 @@
 
 namespace mlir::tp {
 
-/// C[M, N] (+)= A[M, K] W[N, K]^T, all contiguous and row-major.
+/// One or several products C[M, N] (+)= A[M, K] W[N, K]^T with one A, all matrices
+/// contiguous and row-major.
 struct MatrixVectorShape {
-  int64_t m, n, k;
-  Type a, w, c;
-  bool accumulate;
+  struct Part {
+    int64_t n;
+    Type w, c;
+    bool accumulate;
+  };
+  int64_t m, k;
+  Type a;
+  SmallVector<Part> parts;
 };
 
 /// Rows of A up to which the kernel is worth while: it streams W once for all
 /// rows, with an accumulator per row of A and of W.
 constexpr int64_t maxMatrixVectorRows = 4;
 
-/// The kernel for a shape, with parameters A, W, C; its range is in blocks of
-/// rows of W.
+/// The kernel for a shape, with parameters A, then W and C of each part; its
+/// range is in blocks of rows of W, part after part.
 func::FuncOp getMatrixVectorKernel(ModuleOp module, Location loc, const MatrixVectorShape &shape,
                                    int64_t bits);
 /// The number of blocks, and how many of them make a chunk worth a worker.

@@ -10,7 +10,7 @@
 // CHECK-SAME: (%[[X:.*]]: memref<1x1x40xf32>, %[[W:.*]]: memref<3x6x40xf32>, %[[C:.*]]: memref<1x1x3x6xf32>)
 func.func @heads(%x: memref<1x1x40xf32>, %w: memref<3x6x40xf32>, %c: memref<1x1x3x6xf32>) {
   // CHECK-NOT: linalg
-  // CHECK: rt.parallel_for @tp_matvec_f32_f32_f32_1x18x40 range 5 grain 5 (
+  // CHECK: rt.parallel_for @tp_matvec_1x40_f32_18_f32_f32 range 5 grain 5 (
   // CHECK-SAME: memref<1x40xf32>, memref<18x40xf32>, memref<1x18xf32>
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%c : memref<1x1x3x6xf32>)
@@ -20,7 +20,7 @@ func.func @heads(%x: memref<1x1x40xf32>, %w: memref<3x6x40xf32>, %c: memref<1x1x
 
 // Four rows of weights at a time, one of each quarter of the chunk, and two sums
 // each; the 8 columns left over, then the two rows left over.
-// CHECK: func.func private @tp_matvec_f32_f32_f32_1x18x40(%[[BEGIN:.*]]: index, %[[END:.*]]: index, {{.*}}) attributes {rt.kernel}
+// CHECK: func.func private @tp_matvec_1x40_f32_18_f32_f32(%[[BEGIN:.*]]: index, %[[END:.*]]: index, {{.*}}) attributes {rt.kernel}
 // CHECK: %[[FIRST:.*]] = arith.muli %[[BEGIN]], %{{.*}}
 // CHECK: %[[PART:.*]] = arith.subi %{{.*}}, %[[BEGIN]]
 // CHECK: scf.for %[[I:.*]] = %{{.*}} to %[[PART]]
@@ -40,11 +40,11 @@ func.func @heads(%x: memref<1x1x40xf32>, %w: memref<3x6x40xf32>, %c: memref<1x1x
 // The old value of the result counts: no fill, or one that something else reads.
 // CHECK-LABEL: func.func @accumulate
 func.func @accumulate(%x: memref<2x8xf32>, %w: memref<12x8xf32>, %c: memref<2x12xf32>, %d: memref<2x12xf32>, %copy: memref<2x12xf32>) {
-  // CHECK: rt.parallel_for @tp_matvec_f32_f32_f32_2x12x8_add
+  // CHECK: rt.parallel_for @tp_matvec_2x8_f32_12_f32_f32_add
   linalg.contract indexing_maps = [#a, #w, #y] ins(%x, %w : memref<2x8xf32>, memref<12x8xf32>) outs(%c : memref<2x12xf32>)
   // CHECK: linalg.fill
   // CHECK: memref.copy
-  // CHECK: rt.parallel_for @tp_matvec_f32_f32_f32_2x12x8_add
+  // CHECK: rt.parallel_for @tp_matvec_2x8_f32_12_f32_f32_add
   %zero = arith.constant 0.0 : f32
   linalg.fill ins(%zero : f32) outs(%d : memref<2x12xf32>)
   memref.copy %d, %copy : memref<2x12xf32> to memref<2x12xf32>
@@ -54,7 +54,7 @@ func.func @accumulate(%x: memref<2x8xf32>, %w: memref<12x8xf32>, %c: memref<2x12
 
 // CHECK-LABEL: func.func @weights_first
 func.func @weights_first(%w: memref<12x8xbf16>, %x: memref<8xf32>, %c: memref<12xf32>) {
-  // CHECK: rt.parallel_for @tp_matvec_f32_bf16_f32_1x12x8_add {{.*}} : memref<1x8xf32>, memref<12x8xbf16>, memref<1x12xf32>
+  // CHECK: rt.parallel_for @tp_matvec_1x8_f32_12_bf16_f32_add {{.*}} : memref<1x8xf32>, memref<12x8xbf16>, memref<1x12xf32>
   linalg.contract indexing_maps = [affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (k)>, affine_map<(n, k) -> (n)>]
     ins(%w, %x : memref<12x8xbf16>, memref<8xf32>) outs(%c : memref<12xf32>)
   return
@@ -80,3 +80,43 @@ func.func @not_here(%x: memref<5x8xf32>, %x1: memref<1x8xf32>, %w: memref<12x8xf
   }
   return
 }
+
+// -----
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+
+// Neighbours that read the same rows are one call, with their own fills.
+// CHECK-LABEL: func.func @together
+func.func @together(%x: memref<1x8xf32>, %w1: memref<12x8xf32>, %w2: memref<6x8xbf16>, %c1: memref<1x12xf32>) -> memref<1x6xf32> {
+  // CHECK-NOT: linalg
+  // CHECK: rt.parallel_for @[[KERNEL:tp_matvec_1x8_f32_12_f32_f32_6_bf16_f32]] range 5 grain 5 (%arg0, %arg1, %arg3, %arg2, %{{.*}})
+  %zero = arith.constant 0.0 : f32
+  linalg.fill ins(%zero : f32) outs(%c1 : memref<1x12xf32>)
+  linalg.contract indexing_maps = [#a, #w, #y] ins(%x, %w1 : memref<1x8xf32>, memref<12x8xf32>) outs(%c1 : memref<1x12xf32>)
+  %c2 = memref.alloc() : memref<1x6xf32>
+  linalg.fill ins(%zero : f32) outs(%c2 : memref<1x6xf32>)
+  linalg.contract indexing_maps = [#a, #w, #y] ins(%x, %w2 : memref<1x8xf32>, memref<6x8xbf16>) outs(%c2 : memref<1x6xf32>)
+  return %c2 : memref<1x6xf32>
+}
+
+// A result that the next product, or an op in between, reads: two calls.
+// CHECK-LABEL: func.func @apart
+func.func @apart(%x: memref<1x8xf32>, %w1: memref<8x8xf32>, %w2: memref<6x8xf32>, %c1: memref<1x8xf32>, %c2: memref<1x6xf32>, %copy: memref<1x8xf32>) {
+  // CHECK: rt.parallel_for @tp_matvec_1x8_f32_8_f32_f32_add
+  // CHECK: rt.parallel_for @tp_matvec_1x8_f32_6_f32_f32_add
+  // CHECK: rt.parallel_for @tp_matvec_1x8_f32_8_f32_f32_add
+  // CHECK: memref.copy
+  // CHECK: rt.parallel_for @tp_matvec_1x8_f32_6_f32_f32_add
+  linalg.contract indexing_maps = [#a, #w, #y] ins(%x, %w1 : memref<1x8xf32>, memref<8x8xf32>) outs(%c1 : memref<1x8xf32>)
+  linalg.contract indexing_maps = [#a, #w, #y] ins(%c1, %w2 : memref<1x8xf32>, memref<6x8xf32>) outs(%c2 : memref<1x6xf32>)
+  linalg.contract indexing_maps = [#a, #w, #y] ins(%x, %w1 : memref<1x8xf32>, memref<8x8xf32>) outs(%c1 : memref<1x8xf32>)
+  memref.copy %c1, %copy : memref<1x8xf32> to memref<1x8xf32>
+  linalg.contract indexing_maps = [#a, #w, #y] ins(%x, %w2 : memref<1x8xf32>, memref<6x8xf32>) outs(%c2 : memref<1x6xf32>)
+  return
+}
+
+// CHECK: func.func private @[[KERNEL]](%[[BEGIN:.*]]: index, %[[END:.*]]: index,
+// The second part starts at block 3.
+// CHECK: arith.constant 3 : index

@@ -30,7 +30,8 @@ def ConvertToKernelsPass : Pass<"tp-convert-to-kernels", "::mlir::ModuleOp"> {
 
     - a matrix product with at most four rows and the other operand's contracted
       dimensions last and contiguous (weights `[N, K]`): it streams that operand
-      at memory speed, sums in f32;
+      at memory speed, sums in f32; neighbouring products of one first operand,
+      such as query, key and value, are one call;
     - attention and row norms that bufferization left as calls of declared kernels.
 
     Needs: buffers, before lifetimes are packed into an arena (a product that
@@ -43,7 +44,7 @@ def ConvertToKernelsPass : Pass<"tp-convert-to-kernels", "::mlir::ModuleOp"> {
     linalg.matmul indexing_maps = [(m, n, k) -> (m, k), (m, n, k) -> (n, k), (m, n, k) -> (m, n)]
       ins(%a, %w : memref<1x576xf32>, memref<1536x576xf32>) outs(%c : memref<1x1536xf32>)
     // after
-    rt.parallel_for @tp_matvec_f32_f32_f32_1x1536x576 range 384 grain 7 (%a, %w, %c) : ...
+    rt.parallel_for @tp_matvec_1x576_f32_1536_f32_f32 range 384 grain 7 (%a, %w, %c) : ...
     ```
   }];
   let options = [
