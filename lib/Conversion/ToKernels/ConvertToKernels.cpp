@@ -119,7 +119,7 @@ struct ConvertToKernelsPass : tp::impl::ConvertToKernelsPassBase<ConvertToKernel
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops)
-      if (!done.contains(op))
+      if (!erased.contains(op))
         convert(op);
     for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       if (defineAttentionKernel(function, vectorBits) || defineRmsNormKernel(function, vectorBits))
@@ -168,16 +168,20 @@ struct ConvertToKernelsPass : tp::impl::ConvertToKernelsPassBase<ConvertToKernel
     rt::ParallelForOp::create(builder, loc, kernel.getSymName(), getMatrixVectorRange(shape),
                               getMatrixVectorGrain(shape), buffers);
     for (Product &product : group) {
-      done.insert(product.op);
-      product.op.erase();
+      erase(product.op);
       if (product.fill)
-        product.fill.erase();
+        erase(product.fill);
       ++matrixVector;
     }
   }
 
+  void erase(Operation *op) {
+    erased.insert(op);
+    op->erase();
+  }
+
   /// Ops that are gone; their addresses are not looked into.
-  DenseSet<Operation *> done;
+  DenseSet<Operation *> erased;
 };
 
 } // namespace
