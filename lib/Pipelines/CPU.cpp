@@ -14,6 +14,7 @@
 #include "tp/Conversion/Passes.h"
 #include "tp/Conversion/ToKernels/Passes.h"
 #include "tp/Transforms/Passes.h"
+#include "tp/Verify/Passes.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -53,6 +54,8 @@ void tp::buildCommToRTPipeline(OpPassManager &pm, const CommToRTOptions &options
   pm.addPass(createPlanArenaPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
+  if (options.verify)
+    pm.addPass(createVerifyRTPass());
 }
 
 void tp::buildRTToLLVMPipeline(OpPassManager &pm) {

@@ -62,4 +62,21 @@ def VerifyCommPass : Pass<"tp-verify-comm", "::mlir::ModuleOp"> {
   }];
 }
 
+def VerifyRTPass : Pass<"tp-verify-rt", "::mlir::ModuleOp"> {
+  let summary = "entries are runtime operations on an arena, kernels are loops";
+  let description = [{
+    After phase `rt`: every function is an entry or a defined kernel and returns nothing; an entry has runtime operations,
+    views, structured control flow and scalar code, a kernel loops and scalar or vector code; nothing is allocated or left
+    on tensors; every temporary is a view inside the arena at a constant, aligned offset.
+
+    ```mlir
+    func.func @f() attributes {rt.entry, rt.arena_bytes = 0 : i64} {
+      // error: 'memref.alloc' is left in an entry
+      %0 = memref.alloc() : memref<4xf32>
+      return
+    }
+    ```
+  }];
+}
+
 #endif // TP_VERIFY_PASSES

@@ -1,0 +1,259 @@
+//===- ConvertEntries.cpp - Entries as LLVM functions ----------------------===//
+//
+// Each operation becomes the call of abi.def that it stands for; after a call
+// that can fail the function goes on only when it did not.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+#include "RuntimeABI.h"
+#include "tprt/tprt.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+/// Replaces the rt operations of one entry by calls.
+class EntryConverter {
+public:
+  EntryConverter(const Lowering &lowering, LLVM::LLVMFuncOp function)
+      : lowering(lowering), function(function), context(function.getArgument(0)) {}
+
+  LogicalResult convert() {
+    SmallVector<Operation *> ops;
+    function.walk([&](Operation *op) {
+      if (isa<rt::RTDialect>(op->getDialect()))
+        ops.push_back(op);
+    });
+    for (Operation *op : ops)
+      if (failed(convert(op)))
+        return failure();
+    return success();
+  }
+
+private:
+  using Arguments = SmallVector<Value>;
+
+  LogicalResult convert(Operation *op) {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    auto i32 = [&](int64_t value) { return lowering.constant(builder, loc, value, 32); };
+    auto i64 = [&](int64_t value) { return lowering.constant(builder, loc, value, 64); };
+    auto pointer = [&](Value memref) { return lowering.getPointer(builder, loc, memref); };
+    auto stream = [&] { return i32(0); };
+    auto number = [&] { return i32(lowering.getOperations().getNumber(op)); };
+    auto group = [&](FlatSymbolRefAttr name) { return i32(lowering.getGroup(name)); };
+    auto dtype = [&](Value memref) {
+      return i32(*rt::getDType(getElementTypeOrSelf(memref.getType())));
+    };
+    return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+        .Case([&](rt::CoordinateOp o) {
+          return query(op, "coordinate", {context, i32(o.getAxis())});
+        })
+        .Case([&](rt::ArenaOp o) {
+          Value base = emitCall(builder, loc, "arena", {context});
+          o.replaceAllUsesWith(
+              lowering.createMemRef(builder, loc, cast<MemRefType>(o.getType()), base));
+          o.erase();
+          return success();
+        })
+        .Case([&](rt::AllReduceOp o) {
+          Value buffer = pointer(o.getBuffer());
+          return call(op, "all_reduce",
+                      {context, stream(), number(), group(o.getGroupAttr()),
+                       i32(int64_t(o.getKind())), dtype(o.getBuffer()), buffer, buffer,
+                       i64(count(o.getBuffer()))});
+        })
+        .Case([&](rt::AllGatherOp o) {
+          auto [outer, inner] = splitAt(o.getSrc(), o.getDim());
+          return call(op, "all_gather",
+                      {context, stream(), number(), group(o.getGroupAttr()), dtype(o.getSrc()),
+                       pointer(o.getSrc()), pointer(o.getDst()), i64(outer), i64(inner)});
+        })
+        .Case([&](rt::ReduceScatterOp o) {
+          auto [outer, inner] = splitAt(o.getDst(), o.getDim());
+          return call(op, "reduce_scatter",
+                      {context, stream(), number(), group(o.getGroupAttr()),
+                       i32(int64_t(o.getKind())), dtype(o.getSrc()), pointer(o.getSrc()),
+                       pointer(o.getDst()), i64(outer), i64(inner)});
+        })
+        .Case([&](rt::AllToAllOp o) {
+          int64_t k = cast<MemRefType>(o.getSrc().getType()).getDimSize(0);
+          return call(op, "all_to_all",
+                      {context, stream(), number(), group(o.getGroupAttr()), dtype(o.getSrc()),
+                       pointer(o.getSrc()), pointer(o.getDst()), i64(count(o.getSrc()) / k)});
+        })
+        .Case([&](rt::PermuteOp o) {
+          Value sources = createTable(builder, loc, o.getSources());
+          return call(op, "permute",
+                      {context, stream(), number(), group(o.getGroupAttr()), dtype(o.getSrc()),
+                       pointer(o.getSrc()), pointer(o.getDst()), i64(count(o.getSrc())), sources});
+        })
+        .Case([&](rt::GemmOp o) {
+          return call(op, "gemm",
+                      {context,
+                       stream(),
+                       number(),
+                       dtype(o.getA()),
+                       dtype(o.getB()),
+                       dtype(o.getC()),
+                       i32(o.getTransA()),
+                       i32(o.getTransB()),
+                       i64(o.getM()),
+                       i64(o.getN()),
+                       i64(o.getK()),
+                       pointer(o.getA()),
+                       i64(o.getLda()),
+                       i64(o.getStrideA()),
+                       pointer(o.getB()),
+                       i64(o.getLdb()),
+                       i64(o.getStrideB()),
+                       pointer(o.getC()),
+                       i64(o.getLdc()),
+                       i64(o.getStrideC()),
+                       i64(o.getBatch()),
+                       i32(o.getAccumulate())});
+        })
+        .Case([&](rt::ParallelForOp o) {
+          Value task = LLVM::AddressOfOp::create(builder, loc, lowering.getPointerType(),
+                                                 getTaskName(o.getKernel()));
+          Value slots = packArguments(builder, o);
+          return call(op, "parallel_for",
+                      {context, stream(), task, slots, i64(o.getRange()), i64(o.getGrain())});
+        })
+        .Case([&](rt::CheckIndexOp o) {
+          Value value = lowering.convert(builder, loc, builder.getI64Type(), o.getValue());
+          return call(op, "check_index",
+                      {context, number(), value, i64(o.getLower()), i64(o.getUpper())});
+        })
+        .Default([](Operation *other) { return other->emitError("has no lowering to LLVM"); });
+  }
+
+  static int64_t count(Value memref) { return cast<MemRefType>(memref.getType()).getNumElements(); }
+
+  /// Elements before and from dimension `dim` on.
+  static std::pair<int64_t, int64_t> splitAt(Value memref, int64_t dim) {
+    int64_t outer = 1, inner = 1;
+    for (auto [i, size] : llvm::enumerate(cast<MemRefType>(memref.getType()).getShape()))
+      (int64_t(i) < dim ? outer : inner) *= size;
+    return {outer, inner};
+  }
+
+  Value emitCall(OpBuilder &builder, Location loc, StringRef name, const Arguments &arguments) {
+    LLVM::LLVMFuncOp callee = declareRuntimeFunction(lowering.getModule(), name);
+    return LLVM::CallOp::create(builder, loc, callee, arguments).getResult();
+  }
+
+  LogicalResult query(Operation *op, StringRef name, const Arguments &arguments) {
+    OpBuilder builder(op);
+    Value result = emitCall(builder, op->getLoc(), name, arguments);
+    op->getResult(0).replaceAllUsesWith(
+        lowering.convert(builder, op->getLoc(), op->getResult(0).getType(), result));
+    op->erase();
+    return success();
+  }
+
+  /// The call in place of `op`; the function goes on only when it succeeds.
+  LogicalResult call(Operation *op, StringRef name, const Arguments &arguments) {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    Value status = emitCall(builder, loc, name, arguments);
+    Block *block = op->getBlock();
+    Block *rest = block->splitBlock(op);
+    builder.setInsertionPointToEnd(block);
+    Value isFailure = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, status,
+                                           lowering.constant(builder, loc, 0, 32));
+    LLVM::CondBrOp::create(builder, loc, isFailure, getExit(), ValueRange(status), rest,
+                           ValueRange());
+    op->erase();
+    return success();
+  }
+
+  /// The block that returns the status it gets.
+  Block *getExit() {
+    if (exit)
+      return exit;
+    OpBuilder builder(lowering.getContext());
+    Location loc = function.getLoc();
+    exit = builder.createBlock(&function.getBody(), function.getBody().end(), builder.getI32Type(),
+                               loc);
+    LLVM::ReturnOp::create(builder, loc, exit->getArgument(0));
+    return exit;
+  }
+
+  /// One block of slots at the start of the entry serves all calls: each is done
+  /// with it when it returns.
+  Value packArguments(OpBuilder &builder, rt::ParallelForOp op) {
+    Location loc = op.getLoc();
+    if (!slots) {
+      unsigned most = 1;
+      function.walk([&](rt::ParallelForOp other) {
+        most = std::max<unsigned>(most, other.getArguments().size());
+      });
+      OpBuilder start = OpBuilder::atBlockBegin(&function.getBody().front());
+      slots = LLVM::AllocaOp::create(start, loc, lowering.getPointerType(), start.getI64Type(),
+                                     lowering.constant(start, loc, most, 64), kSlotBytes);
+    }
+    for (auto [i, argument] : llvm::enumerate(op.getArguments())) {
+      Value slot = lowering.getSlot(builder, loc, slots, i);
+      if (isa<MemRefType>(argument.getType()))
+        LLVM::StoreOp::create(builder, loc, lowering.getPointer(builder, loc, argument), slot);
+      else
+        lowering.storeScalar(builder, loc, argument, slot);
+    }
+    return slots;
+  }
+
+  /// A constant I32 array.
+  Value createTable(OpBuilder &builder, Location loc, ArrayRef<int32_t> values) {
+    OpBuilder atModule = OpBuilder::atBlockBegin(lowering.getModule().getBody());
+    auto type = LLVM::LLVMArrayType::get(builder.getI32Type(), values.size());
+    std::string name;
+    for (unsigned i = 0; name.empty() || lowering.getModule().lookupSymbol(name); ++i)
+      name = "tprt.permutation." + std::to_string(i);
+    auto data = DenseElementsAttr::get(
+        RankedTensorType::get({int64_t(values.size())}, builder.getI32Type()), values);
+    auto global = LLVM::GlobalOp::create(atModule, loc, type, /*isConstant=*/true,
+                                         LLVM::Linkage::Internal, name, data);
+    return LLVM::AddressOfOp::create(builder, loc, global);
+  }
+
+  const Lowering &lowering;
+  LLVM::LLVMFuncOp function;
+  Value context;
+  Value slots;
+  Block *exit = nullptr;
+};
+
+} // namespace
+
+LogicalResult tp::convertEntry(const Lowering &lowering, func::FuncOp entry) {
+  MLIRContext *context = lowering.getContext();
+  Type pointer = lowering.getPointerType(), i32 = IntegerType::get(context, 32);
+  auto function = createFunction(entry, getEntryName(entry.getName()), i32, {pointer, pointer});
+  OpBuilder builder = OpBuilder::atBlockEnd(&function.getBody().front());
+  Location loc = entry.getLoc();
+  // Destinations of results follow the arguments; a result without one has an
+  // empty slot there.
+  int64_t numArguments = 0;
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i)
+    numArguments += !entry.getArgAttr(i, rt::kResultAttr);
+  SmallVector<Value> replacements;
+  for (auto [i, type] : llvm::enumerate(entry.getArgumentTypes())) {
+    auto result = entry.getArgAttrOfType<IntegerAttr>(i, rt::kResultAttr);
+    Value slot = lowering.getSlot(builder, loc, function.getArgument(1),
+                                  result ? numArguments + result.getInt() : i);
+    Value buffer = LLVM::LoadOp::create(builder, loc, pointer, slot);
+    if (auto memref = dyn_cast<MemRefType>(type))
+      replacements.push_back(lowering.createMemRef(builder, loc, memref, buffer));
+    else
+      replacements.push_back(lowering.loadScalar(builder, loc, type, buffer));
+  }
+  moveBody(entry, function, replacements, [&](OpBuilder &b, Location at) {
+    LLVM::ReturnOp::create(b, at, lowering.constant(b, at, TPRT_OK, 32));
+  });
+  entry.erase();
+  return EntryConverter(lowering, function).convert();
+}
