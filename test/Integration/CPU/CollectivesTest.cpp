@@ -1,0 +1,132 @@
+//===- CollectivesTest.cpp - Collectives of every kind on 1 to 4 ranks ----===//
+
+#include "TestProgram.h"
+
+using namespace tprt;
+
+namespace {
+
+/// One collective on a value of which every rank holds 4 x 12 elements.
+class Collective : public testing::TestWithParam<int> {
+protected:
+  /// Runs `op` on %x : tensor<4x12xi64>, the rows [4 r, 4 r + 4) of 0, 1, 2, ...
+  /// on rank r; the result has the type `local` on each rank and is `global`
+  /// under `sharding`.
+  std::vector<int64_t> run(const std::string &op, const std::string &local,
+                           const std::string &global, const std::string &sharding) {
+    int ranks = GetParam();
+    std::string rows = std::to_string(4 * ranks);
+    Program program(withRanks(
+        ranks, "func.func @f(%x: tensor<4x12xi64> {tp.sharding = #tp.sharding<[tp, _]>, "
+               "tp.global_type = tensor<" +
+                   rows + "x12xi64>}) -> (tensor<" + local + "xi64> {tp.sharding = #tp.sharding<" +
+                   sharding + ">, tp.global_type = tensor<" + global + "xi64>}) {\n  %0 = " + op +
+                   "\n  return %0 : tensor<" + local + "xi64>\n}"));
+    std::vector<int64_t> values(48 * ranks);
+    std::iota(values.begin(), values.end(), 0);
+    return valuesOf<int64_t>(program.run({makeArray({4 * ranks, 12}, values)})[0]);
+  }
+
+  std::string times(int64_t n) { return std::to_string(n * GetParam()); }
+};
+
+TEST_P(Collective, AllReduce) {
+  int k = GetParam();
+  auto sum = run("comm.all_reduce sum %x over (tp) : tensor<4x12xi64>", "4x12", "4x12", "[]");
+  auto largest = run("comm.all_reduce max %x over (tp) : tensor<4x12xi64>", "4x12", "4x12", "[]");
+  auto bits = run("comm.all_reduce xor %x over (tp) : tensor<4x12xi64>", "4x12", "4x12", "[]");
+  for (int i = 0; i < 48; ++i) {
+    int64_t expected = 0, expectedBits = 0;
+    for (int r = 0; r < k; ++r)
+      expected += 48 * r + i, expectedBits ^= 48 * r + i;
+    EXPECT_EQ(sum[i], expected);
+    EXPECT_EQ(largest[i], 48 * (k - 1) + i);
+    EXPECT_EQ(bits[i], expectedBits);
+  }
+}
+
+TEST_P(Collective, AllGather) {
+  int k = GetParam();
+  auto columns = run("comm.all_gather %x dim 1 over (tp) : tensor<4x12xi64> -> tensor<4x" +
+                         times(12) + "xi64>",
+                     "4x" + times(12), "4x" + times(12), "[]");
+  auto rows = run("comm.all_gather %x dim 0 over (tp) : tensor<4x12xi64> -> tensor<" + times(4) +
+                      "x12xi64>",
+                  times(4) + "x12", times(4) + "x12", "[]");
+  for (int r = 0; r < k; ++r)
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 12; ++j) {
+        EXPECT_EQ(columns[i * 12 * k + r * 12 + j], r * 48 + i * 12 + j);
+        EXPECT_EQ(rows[(r * 4 + i) * 12 + j], r * 48 + i * 12 + j);
+      }
+}
+
+TEST_P(Collective, ReduceScatter) {
+  int k = GetParam();
+  std::string local = "4x" + std::to_string(12 / k);
+  auto result = run("comm.reduce_scatter sum %x dim 1 over (tp) : tensor<4x12xi64> -> tensor<" +
+                        local + "xi64>",
+                    local, "4x12", "[_, tp]");
+  for (int i = 0; i < 48; ++i)
+    EXPECT_EQ(result[i], 48 * k * (k - 1) / 2 + k * i);
+}
+
+/// Rows become columns: the global value stays the same.
+TEST_P(Collective, AllToAll) {
+  int k = GetParam();
+  std::string local = times(4) + "x" + std::to_string(12 / k);
+  auto result = run("comm.all_to_all %x split 1 concat 0 over (tp) : tensor<4x12xi64> -> tensor<" +
+                        local + "xi64>",
+                    local, times(4) + "x12", "[_, tp]");
+  for (int i = 0; i < 48 * k; ++i)
+    EXPECT_EQ(result[i], i);
+}
+
+/// Blocks of columns of one row block are exchanged among the ranks.
+TEST_P(Collective, AllToAllAlongOneDimension) {
+  int k = GetParam();
+  auto result =
+      run("comm.all_to_all %x split 1 concat 1 over (tp) : tensor<4x12xi64> -> tensor<4x12xi64>",
+          "4x12", times(4) + "x12", "[tp, _]");
+  int width = 12 / k;
+  for (int r = 0; r < k; ++r)
+    for (int i = 0; i < 4; ++i)
+      for (int j = 0; j < 12; ++j)
+        EXPECT_EQ(result[(r * 4 + i) * 12 + j], (j / width) * 48 + i * 12 + r * width + j % width);
+}
+
+TEST_P(Collective, Permute) {
+  int k = GetParam();
+  std::string sources = "-1";
+  for (int r = 1; r < k; ++r)
+    sources += ", " + std::to_string(r - 1);
+  auto result = run("comm.permute %x from [" + sources + "] over (tp) : tensor<4x12xi64>", "4x12",
+                    times(4) + "x12", "[tp, _]");
+  for (int i = 0; i < 48 * k; ++i)
+    EXPECT_EQ(result[i], i < 48 ? 0 : i - 48);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, Collective, testing::Values(1, 2, 3, 4));
+
+TEST(Collectives, CoordinatesOfParts) {
+  Program program(R"(
+tp.mesh @m <"a"=2, "b"=4>
+func.func @f(%x: tensor<1xi64>) -> (tensor<1xi64> {tp.sharding = #tp.sharding<[(a, b)]>, tp.global_type = tensor<8xi64>}) {
+  %a = comm.coordinate (a)
+  %high = comm.coordinate (b:(1)2)
+  %low = comm.coordinate (b:(2)2)
+  %c10 = arith.constant 10 : index
+  %0 = arith.muli %a, %c10 : index
+  %1 = arith.addi %0, %high : index
+  %2 = arith.muli %1, %c10 : index
+  %3 = arith.addi %2, %low : index
+  %4 = arith.index_cast %3 : index to i64
+  %5 = tensor.from_elements %4 : tensor<1xi64>
+  return %5 : tensor<1xi64>
+})");
+  auto results = program.run({makeArray<int64_t>({1}, {0})});
+  EXPECT_EQ(valuesOf<int64_t>(results[0]),
+            (std::vector<int64_t>{0, 1, 10, 11, 100, 101, 110, 111}));
+}
+
+} // namespace
