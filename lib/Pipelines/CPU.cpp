@@ -28,6 +28,7 @@ void tp::buildCommToRTPipeline(OpPassManager &pm, const CommToRTOptions &options
   pm.addPass(createCSEPass());
   pm.addPass(createInsertBoundsChecksPass());
   pm.addPass(createConvertElementwiseToLinalgPass());
+  pm.addPass(createDetachDestinationsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createFuseElementwisePass());

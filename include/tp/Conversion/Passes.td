@@ -50,6 +50,24 @@ def InsertBoundsChecksPass : Pass<"tp-insert-bounds-checks"> {
   let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "rt::RTDialect", "tensor::TensorDialect"];
 }
 
+def DetachDestinationsPass : Pass<"tp-detach-destinations"> {
+  let summary = "destinations that are not read are empty tensors";
+  let description = [{
+    A linalg op whose body does not read a destination gets a tensor.empty there, unless it is a slice or empty already:
+    what computed the old destination may be dead, and where the result goes is left to bufferization.
+
+    ```mlir
+    // before
+    %1 = linalg.exp ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
+    // after
+    %0 = tensor.empty() : tensor<4xf32>
+    %1 = linalg.exp ins(%x : tensor<4xf32>) outs(%0 : tensor<4xf32>) -> tensor<4xf32>
+    ```
+  }];
+  let statistics = [Statistic<"detached", "detached", "destinations made empty">];
+  let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
 def ResultsToDestinationsPass : Pass<"tp-results-to-destinations", "ModuleOp"> {
   let summary = "give entries a destination argument per result";
   let description = [{
@@ -120,8 +138,8 @@ def DropResultsPass : Pass<"tp-drop-results", "ModuleOp"> {
 def VerifyStatePass : Pass<"tp-verify-state"> {
   let summary = "state is updated in place";
   let description = [{
-    Rejects a copy of a whole state to or from a temporary: an update that bufferization could not do in place, as when
-    the old value is used after the update.
+    Rejects a copy of a whole state to a temporary: an update that bufferization could not do in place, as when the old
+    value is used after the update. A whole new value that was computed in a temporary and is copied is a remark.
 
     ```mlir
     // rejected

@@ -63,7 +63,15 @@ Split chooseSplit(linalg::LinalgOp op) {
   Split split;
   if (sizes.empty() || total == 0)
     return split;
-  auto isParallel = [&](unsigned i) { return kinds[i] == utils::IteratorType::parallel; };
+  // Chunks may only write different elements: a loop that is called parallel but
+  // on which a result does not depend would make the last writer a matter of luck.
+  auto isParallel = [&](unsigned i) {
+    return kinds[i] == utils::IteratorType::parallel &&
+           llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+             AffineMap map = op.getMatchingIndexingMap(&init);
+             return map.isProjectedPermutation() && map.isFunctionOfDim(i);
+           });
+  };
   // Leading parallel loops, without the innermost one, until there are enough.
   unsigned last = 0;
   int64_t range = 1;

@@ -1,8 +1,10 @@
 //===- VerifyState.cpp - State is updated in place -------------------------===//
 //
 // A cache is the largest thing that changes between calls: copying it once per
-// call costs more than computing with it. After bufferization a copy between a
-// state and a temporary of its size means that an update was not in place.
+// call costs more than computing with it. After bufferization a copy of a state
+// to a temporary of its size means that an update was not in place, which is an
+// error; one from a temporary, that the new value was computed elsewhere as a
+// whole, which costs memory.
 //
 //===----------------------------------------------------------------------===//
 
@@ -55,15 +57,16 @@ struct VerifyStatePass : tp::impl::VerifyStatePassBase<VerifyStatePass> {
         return WalkResult::advance();
       auto function = cast<func::FuncOp>(state.getOwner()->getParentOp());
       unsigned number = state.getArgNumber();
+      StringAttr name = function.getArgAttrOfType<StringAttr>(number, kNameAttr);
+      std::string what = name ? name.str() : (function.getName() + ".arg" + Twine(number)).str();
+      if (!from) {
+        copy.emitRemark("the new value of ")
+            << what << " is computed elsewhere and copied: " << state.getType();
+        return WalkResult::advance();
+      }
       InFlightDiagnostic error = copy.emitError("state must be updated in place, but ");
-      if (auto name = function.getArgAttrOfType<StringAttr>(number, kNameAttr))
-        error << name.getValue();
-      else
-        error << "argument " << number;
-      error << " of " << function.getName() << (from ? " is copied" : " is computed elsewhere")
-            << ": " << cast<MemRefType>(state.getType());
-      if (from)
-        error.attachNote(function.getLoc()) << "its old value is used after the update";
+      error << what << " is copied: " << state.getType();
+      error.attachNote(function.getLoc()) << "its old value is used after the update";
       return WalkResult::interrupt();
     });
     if (result.wasInterrupted())

@@ -73,6 +73,24 @@ func.func @ranges(%a: memref<4x32x512xf32>, %b: memref<2x65536xf32>, %c: memref<
   return
 }
 
+// Chunks of a loop on which a result does not depend would write the same elements.
+// CHECK-LABEL: func @overwrites
+func.func @overwrites(%a: memref<512x512xf32>, %b: memref<512xf32>, %c: memref<1023xf32>) attributes {rt.entry} {
+  // CHECK: rt.parallel_for @{{.*}} range 512 grain 64
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<512x512xf32>) outs(%b : memref<512xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  }
+  // CHECK: rt.parallel_for @{{.*}} range 1 grain 1
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i + j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%a : memref<512x512xf32>) outs(%c : memref<1023xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  }
+  return
+}
+
 // CHECK-LABEL: func @copies
 func.func @copies(%a: memref<8x8xf32>, %b: memref<8x8xf32>) attributes {rt.entry} {
   // CHECK-NEXT: rt.parallel_for @copy
