@@ -142,6 +142,8 @@ Sharding tp::canonicalize(const Sharding &sharding, ArrayRef<int64_t> shape) {
   Sharding result = sharding;
   for (auto [dim, n] : llvm::zip_equal(result.dims, shape)) {
     llvm::erase_if(dim.cuts, [](const Cut &cut) { return cut.part.size == 1; });
+    if (dim.cuts.empty())
+      continue;
     joinParts(dim, n);
     SmallVector<int64_t> sizes = dim.blockSizes(n);
     for (Cut &cut : dim.cuts) {
@@ -160,6 +162,9 @@ Sharding tp::canonicalize(const Sharding &sharding, ArrayRef<int64_t> shape) {
 bool tp::equivalent(const Sharding &a, const Sharding &b, ArrayRef<int64_t> shape) {
   if (a.rank() != b.rank())
     return false;
+  auto sameCuts = [](const auto &dims) { return std::get<0>(dims).cuts == std::get<1>(dims).cuts; };
+  if (a.partial == b.partial && llvm::all_of(llvm::zip_equal(a.dims, b.dims), sameCuts))
+    return true;
   Sharding ca = canonicalize(a.closed(), shape), cb = canonicalize(b.closed(), shape);
   if (ca.partial != cb.partial)
     return false;

@@ -98,13 +98,29 @@ SmallVector<Value, 0> getCapturedTensors(Operation *op) {
   return tensors;
 }
 
+/// Number of iterations of each loop. LinalgOp::getStaticLoopRanges composes and
+/// inverts maps for the same answer, which dominates the time that a rule takes.
+SmallVector<int64_t> getLoopSizes(linalg::LinalgOp op, ArrayRef<AffineMap> maps) {
+  SmallVector<int64_t> sizes(op.getNumLoops(), ShapedType::kDynamic);
+  for (auto [operand, map] : llvm::zip_equal(op->getOpOperands(), maps)) {
+    ArrayRef<int64_t> shape = op.getShape(&operand);
+    for (auto [expr, size] : llvm::zip(map.getResults(), shape))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        sizes[dim.getPosition()] = size;
+  }
+  if (llvm::is_contained(sizes, ShapedType::kDynamic))
+    return op.getStaticLoopRanges();
+  return sizes;
+}
+
 FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
   if (op.hasDynamicShape() || !op.hasPureTensorSemantics())
     return failure();
   ShardingRule rule;
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   std::optional<ReductionKind> kind = getReductionKind(op);
-  for (auto [iterator, size] : llvm::zip_equal(iterators, op.getStaticLoopRanges())) {
+  for (auto [iterator, size] : llvm::zip_equal(iterators, getLoopSizes(op, maps))) {
     if (iterator == utils::IteratorType::parallel)
       rule.addFactor(FactorKind::Parallel, size);
     else if (kind)
@@ -133,13 +149,14 @@ FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
     }
     return tensor;
   };
-  for (OpOperand &operand : op->getOpOperands()) {
+  for (auto [operand, map] : llvm::zip_equal(op->getOpOperands(), maps)) {
     if (isa<RankedTensorType>(operand.get().getType()))
-      rule.operands.push_back(describe(op.getMatchingIndexingMap(&operand)));
+      rule.operands.push_back(describe(map));
     else
       rule.operands.emplace_back();
   }
-  for (OpOperand &init : op.getDpsInitsMutable())
+  MutableOperandRange inits = op.getDpsInitsMutable();
+  for (OpOperand &init : inits)
     rule.results.push_back(rule.operands[init.getOperandNumber()]);
 
   rule.captured = getCapturedTensors(op);
@@ -152,7 +169,7 @@ FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
   rule.inits.resize(numOperands);
   rule.ignored.resize(numOperands);
   bool reduces = llvm::is_contained(iterators, utils::IteratorType::reduction);
-  for (OpOperand &init : op.getDpsInitsMutable()) {
+  for (OpOperand &init : inits) {
     if (!op.payloadUsesValueFromOperand(&init))
       rule.ignored.set(init.getOperandNumber());
     else if (reduces)

@@ -138,7 +138,7 @@ static bool isOpen(const Sharding &sharding) { return sharding == Sharding(shard
 
 /// Writes the sharding at every place of the value.
 static LogicalResult applySharding(const PlanValue &value, const PlanSharding &entry,
-                                   const Mesh &mesh) {
+                                   const Mesh &mesh, PlaceWriter &writer) {
   for (const ValuePlace &place : value.places) {
     FailureOr<Sharding> sharding = resolve(entry, value, place.getType(), mesh);
     if (failed(sharding))
@@ -154,13 +154,13 @@ static LogicalResult applySharding(const PlanValue &value, const PlanSharding &e
         return diag;
       }
     }
-    place.setSharding(getShardingAttr(entry.sharding.getContext(), *sharding, mesh));
+    writer.setSharding(place, getShardingAttr(entry.sharding.getContext(), *sharding, mesh));
   }
   return success();
 }
 
-static LogicalResult applyShardings(const Plan &plan, ArrayRef<PlanValue> values,
-                                    const Mesh &mesh) {
+static LogicalResult applyShardings(const Plan &plan, ArrayRef<PlanValue> values, const Mesh &mesh,
+                                    PlaceWriter &writer) {
   Matcher<PlanSharding> matcher(plan.shard, values);
   if (failed(matcher.checkAllUsed()))
     return failure();
@@ -176,13 +176,14 @@ static LogicalResult applyShardings(const Plan &plan, ArrayRef<PlanValue> values
     LogicalResult agreed = checkAgree(entries, value, "shardings", [&](const PlanSharding &entry) {
       return toString(*resolve(entry, value, type, mesh), mesh);
     });
-    if (failed(agreed) || failed(applySharding(value, *entries.front(), mesh)))
+    if (failed(agreed) || failed(applySharding(value, *entries.front(), mesh, writer)))
       return failure();
   }
   return success();
 }
 
-static LogicalResult applyPriorities(const Plan &plan, ArrayRef<PlanValue> values) {
+static LogicalResult applyPriorities(const Plan &plan, ArrayRef<PlanValue> values,
+                                     PlaceWriter &writer) {
   Matcher<PlanPriority> matcher(plan.priority, values);
   if (failed(matcher.checkAllUsed()))
     return failure();
@@ -194,7 +195,7 @@ static LogicalResult applyPriorities(const Plan &plan, ArrayRef<PlanValue> value
                           [](const PlanPriority &entry) { return entry.priority; })))
       return failure();
     for (const ValuePlace &place : value.places)
-      place.setPriority(entries.front()->priority);
+      writer.setPriority(place, entries.front()->priority);
   }
   return success();
 }
@@ -215,7 +216,10 @@ LogicalResult tp::applyPlan(ModuleOp module, const Plan &plan) {
   if (failed(checkAxes(plan, mesh)))
     return failure();
   std::vector<PlanValue> values = collectPlanValues(module);
-  if (failed(applyShardings(plan, values, mesh)))
+  PlaceWriter writer;
+  if (failed(applyShardings(plan, values, mesh, writer)) ||
+      failed(applyPriorities(plan, values, writer)))
     return failure();
-  return applyPriorities(plan, values);
+  writer.finish();
+  return success();
 }

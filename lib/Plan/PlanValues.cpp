@@ -36,29 +36,46 @@ static Attribute getPlaceAttr(const ValuePlace &place, StringRef name) {
   return array && place.number < array.size() ? array[place.number] : Attribute();
 }
 
-static void setPlaceAttr(const ValuePlace &place, StringRef name, Attribute value,
-                         llvm::function_ref<Attribute(Type)> makeDefault) {
-  if (place.kind == ValuePlace::Kind::Argument)
-    return cast<func::FuncOp>(place.op).setArgAttr(place.number, name, value);
-  if (place.kind == ValuePlace::Kind::FunctionResult)
-    return cast<func::FuncOp>(place.op).setResultAttr(place.number, name, value);
-  SmallVector<Attribute> all;
-  for (OpResult result : place.op->getResults()) {
-    Attribute old = getPlaceAttr({place.kind, place.op, result.getResultNumber()}, name);
-    all.push_back(old ? old : makeDefault(result.getType()));
-  }
-  all[place.number] = value;
-  place.op->setAttr(name, ArrayAttr::get(place.op->getContext(), all));
-}
-
 ShardingAttr ValuePlace::getSharding() const {
   return dyn_cast_or_null<ShardingAttr>(getPlaceAttr(*this, kShardingAttr));
 }
 
-void ValuePlace::setSharding(ShardingAttr sharding) const {
-  MLIRContext *context = op->getContext();
+StringAttr ValuePlace::getWhy() const {
+  return dyn_cast_or_null<StringAttr>(getPlaceAttr(*this, kWhyAttr));
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+void PlaceWriter::set(const ValuePlace &place, StringRef name, Attribute value,
+                      llvm::function_ref<Attribute(Type)> makeDefault) {
+  if (place.kind == ValuePlace::Kind::OpResult) {
+    SmallVector<Attribute> all;
+    for (OpResult result : place.op->getResults()) {
+      Attribute old = getPlaceAttr({place.kind, place.op, result.getResultNumber()}, name);
+      all.push_back(old ? old : makeDefault(result.getType()));
+    }
+    all[place.number] = value;
+    place.op->setAttr(name, ArrayAttr::get(place.op->getContext(), all));
+    return;
+  }
+  Attributes &attributes = functions[place.op];
+  if (attributes.arguments.empty() && attributes.results.empty()) {
+    auto function = cast<func::FuncOp>(place.op);
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      attributes.arguments.emplace_back(function.getArgAttrDict(i));
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      attributes.results.emplace_back(function.getResultAttrDict(i));
+  }
+  bool isArgument = place.kind == ValuePlace::Kind::Argument;
+  (isArgument ? attributes.arguments : attributes.results)[place.number].set(name, value);
+}
+
+void PlaceWriter::setSharding(const ValuePlace &place, ShardingAttr sharding) {
+  MLIRContext *context = place.op->getContext();
   // The other results of the op stay open.
-  setPlaceAttr(*this, kShardingAttr, sharding, [&](Type type) {
+  set(place, kShardingAttr, sharding, [&](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     SmallVector<DimShardingAttr> dims(tensor ? tensor.getRank() : 0,
                                       DimShardingAttr::get(context, {}, /*open=*/true));
@@ -66,14 +83,21 @@ void ValuePlace::setSharding(ShardingAttr sharding) const {
   });
 }
 
-void ValuePlace::setPriority(int64_t priority) const {
-  Builder builder(op->getContext());
-  setPlaceAttr(*this, kPriorityAttr, builder.getI64IntegerAttr(priority),
-               [&](Type) { return builder.getI64IntegerAttr(0); });
+void PlaceWriter::setPriority(const ValuePlace &place, int64_t priority) {
+  Builder builder(place.op->getContext());
+  set(place, kPriorityAttr, builder.getI64IntegerAttr(priority),
+      [&](Type) { return builder.getI64IntegerAttr(0); });
 }
 
-StringAttr ValuePlace::getWhy() const {
-  return dyn_cast_or_null<StringAttr>(getPlaceAttr(*this, kWhyAttr));
+void PlaceWriter::finish() {
+  for (auto &[op, attributes] : functions) {
+    auto function = cast<func::FuncOp>(op);
+    MLIRContext *context = function.getContext();
+    auto toDictionary = [&](NamedAttrList &list) { return list.getDictionary(context); };
+    function.setAllArgAttrs(llvm::map_to_vector(attributes.arguments, toDictionary));
+    function.setAllResultAttrs(llvm::map_to_vector(attributes.results, toDictionary));
+  }
+  functions.clear();
 }
 
 //===----------------------------------------------------------------------===//

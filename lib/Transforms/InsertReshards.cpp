@@ -39,7 +39,6 @@ public:
   LogicalResult run();
 
 private:
-  LogicalResult visit(Operation *op);
   LogicalResult visitWithoutRule(Operation *op);
   void visitReturn(func::ReturnOp op);
   void visitConstraint(ConstraintOp op);
@@ -57,6 +56,8 @@ private:
   Sharding actual(Value value);
   /// The sharding that the plan wants for a result, if it says so.
   std::optional<Sharding> wanted(OpResult result);
+  /// Number of uses when first asked for; tables that all layers use have many.
+  int64_t numUses(Value value);
   /// `value` under `needed`, for `user`.
   Value provide(Value value, const Sharding &needed, Operation *user);
   void setFree(Operation *op, const Sharding &sharding);
@@ -67,6 +68,7 @@ private:
   Mesh mesh;
   ReshardCosts costs;
   DenseMap<Value, Sharding> known;
+  DenseMap<Value, int64_t> uses;
   DenseMap<Value, SmallVector<std::pair<Sharding, Value>, 1>> provided;
 };
 
@@ -82,6 +84,13 @@ Sharding Inserter::actual(Value value) {
     return it->second;
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return Sharding(type ? type.getRank() : 0);
+}
+
+int64_t Inserter::numUses(Value value) {
+  auto [it, isNew] = uses.try_emplace(value, 1);
+  if (isNew)
+    it->second = std::distance(value.use_begin(), value.use_end());
+  return it->second;
 }
 
 std::optional<Sharding> Inserter::wanted(OpResult result) {
@@ -151,34 +160,30 @@ LogicalResult Inserter::run() {
   Block &block = function.getBody().front();
   for (Operation *op = &block.front(), *next; op; op = next) {
     next = op->getNextNode();
+    if (isa<ReshardOp>(op) || isFree(op))
+      continue;
+    if (auto ret = dyn_cast<func::ReturnOp>(op)) {
+      visitReturn(ret);
+      continue;
+    }
+    if (auto constraint = dyn_cast<ConstraintOp>(op)) {
+      visitConstraint(constraint);
+      continue;
+    }
+    FailureOr<ShardingRule> rule = getRule(op);
+    if (failed(rule)) {
+      if (failed(visitWithoutRule(op)))
+        return failure();
+      continue;
+    }
     // Decomposition puts new ops before the old one: they come next.
     Operation *previous = op->getPrevNode();
-    if (auto iface = dyn_cast<ShardingRuleOpInterface>(op))
-      if (FailureOr<ShardingRule> rule = getRule(op); succeeded(rule) && decompose(op, *rule)) {
-        next = previous ? previous->getNextNode() : &block.front();
-        continue;
-      }
-    if (failed(visit(op)))
+    if (decompose(op, *rule))
+      next = previous ? previous->getNextNode() : &block.front();
+    else if (failed(visitWithRule(op, *rule)))
       return failure();
   }
   return success();
-}
-
-LogicalResult Inserter::visit(Operation *op) {
-  if (isa<ReshardOp>(op) || isFree(op))
-    return success();
-  if (auto ret = dyn_cast<func::ReturnOp>(op)) {
-    visitReturn(ret);
-    return success();
-  }
-  if (auto constraint = dyn_cast<ConstraintOp>(op)) {
-    visitConstraint(constraint);
-    return success();
-  }
-  FailureOr<ShardingRule> rule = getRule(op);
-  if (failed(rule))
-    return visitWithoutRule(op);
-  return visitWithRule(op, *rule);
 }
 
 void Inserter::visitReturn(func::ReturnOp op) {
@@ -287,9 +292,8 @@ std::optional<double> Inserter::cost(Operation *op, const ShardingRule &rule,
       continue;
     Value value = getRuleOperand(op, rule, i);
     // A reshard is made once for all users that want it.
-    int64_t users = std::distance(value.use_begin(), value.use_end());
-    total += costs.cost(shapes.operands[i], elementBytes(value), *operands[i], *needed) /
-             std::max<int64_t>(users, 1);
+    total +=
+        costs.cost(shapes.operands[i], elementBytes(value), *operands[i], *needed) / numUses(value);
   }
   for (unsigned i = 0, n = rule.results.size(); i < n; ++i) {
     FailureOr<Sharding> made = getResultSharding(rule, strategy, i, shapes.results[i]);

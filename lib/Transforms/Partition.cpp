@@ -33,6 +33,8 @@ namespace {
 /// Attributes that speak of global values; local ops do not carry them.
 void dropGlobalAttrs(Operation *op) {
   op->walk([](Operation *nested) {
+    if (nested->getDiscardableAttrDictionary().empty())
+      return;
     for (StringRef name : {StringRef(kShardingAttr), StringRef(kWhyAttr), StringRef(kPriorityAttr)})
       nested->removeDiscardableAttr(name);
   });

@@ -60,9 +60,16 @@ private:
   void retarget(Operation *op, const ShardingRule &rule, const Strategy &strategy,
                 MutableArrayRef<Value> operands, StringRef reason);
 
+  /// Whether the reshard resolves a partial value.
+  bool isReducing(ReshardOp reshard);
+  /// Whether `trace` of the value may succeed, without looking at rules.
+  bool mayTrace(Value value);
+
   func::FuncOp function;
   Mesh mesh;
   ReshardCosts costs;
+  /// Values that come from a reducing reshard through values of one use.
+  llvm::DenseSet<Value> reduced;
 };
 
 ArrayRef<int64_t> shapeOf(Value value) {
@@ -124,13 +131,21 @@ std::optional<unsigned> onlyTensor(Operation *op, const ShardingRule &rule) {
   return only;
 }
 
+bool Placer::isReducing(ReshardOp reshard) {
+  return !reshard.getFrom().getPartials().empty() && reshard.getTo().getPartials().empty();
+}
+
+bool Placer::mayTrace(Value value) {
+  if (auto reshard = value.getDefiningOp<ReshardOp>())
+    return isReducing(reshard);
+  return value.hasOneUse() && reduced.contains(value);
+}
+
 std::optional<Placer::Origin> Placer::trace(Value value) {
   Origin origin;
   while (Operation *op = value.getDefiningOp()) {
     if (auto reshard = dyn_cast<ReshardOp>(op)) {
-      unsigned rank = reshard.getType().getRank();
-      Sharding from = tp::getSharding(reshard.getFrom(), mesh, rank);
-      if (!from.isPartial() || tp::getSharding(reshard.getTo(), mesh, rank).isPartial())
+      if (!isReducing(reshard))
         return std::nullopt;
       origin.reshard = reshard;
       return origin;
@@ -350,8 +365,11 @@ bool Placer::sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optiona
 }
 
 bool Placer::sink(Operation *op) {
-  if (isa<ReshardOp, ConstraintOp, func::ReturnOp>(op) || isFree(op))
+  if (isa<ReshardOp, ConstraintOp, func::ReturnOp>(op) || isFree(op) ||
+      llvm::none_of(op->getOperands(), [&](Value operand) { return mayTrace(operand); }))
     return false;
+  for (Value result : op->getResults())
+    reduced.insert(result);
   FailureOr<ShardingRule> rule = getRule(op);
   if (failed(rule))
     return false;

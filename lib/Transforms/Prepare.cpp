@@ -45,14 +45,25 @@ LogicalResult checkTypes(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
-/// Why a call could not be inlined.
-LogicalResult rejectCall(func::CallOp call, SymbolTable &symbols) {
+/// The first call in the module, or null.
+func::CallOp findCall(ModuleOp module) {
+  func::CallOp found;
+  module.walk([&](func::CallOp call) {
+    found = call;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+/// Says why a call could not be inlined.
+void rejectCall(func::CallOp call, SymbolTable &symbols) {
   auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
   if (!callee || callee.isDeclaration())
-    return call.emitError() << "calls @" << call.getCallee()
-                            << ", which has no body: external functions cannot be partitioned";
-  return call.emitError() << "call of @" << call.getCallee()
-                          << " is recursive: recursion is not supported";
+    call.emitError() << "calls @" << call.getCallee()
+                     << ", which has no body: external functions cannot be partitioned";
+  else
+    call.emitError() << "call of @" << call.getCallee()
+                     << " is recursive: recursion is not supported";
 }
 
 struct PreparePass : tp::impl::PreparePassBase<PreparePass> {
@@ -60,19 +71,16 @@ struct PreparePass : tp::impl::PreparePassBase<PreparePass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    OpPassManager inliner(ModuleOp::getOperationName());
-    inliner.addPass(createInlinerPass(llvm::StringMap<OpPassManager>(), [](OpPassManager &) {}));
-    if (failed(runPipeline(inliner, module)))
-      return signalPassFailure();
-    SymbolTable symbols(module);
-    for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-      func::CallOp left;
-      function.walk([&](func::CallOp call) {
-        left = call;
-        return WalkResult::interrupt();
-      });
-      if (left && failed(rejectCall(left, symbols)))
+    if (findCall(module)) {
+      OpPassManager inliner(ModuleOp::getOperationName());
+      inliner.addPass(createInlinerPass(llvm::StringMap<OpPassManager>(), [](OpPassManager &) {}));
+      if (failed(runPipeline(inliner, module)))
         return signalPassFailure();
+      if (func::CallOp left = findCall(module)) {
+        SymbolTable symbols(module);
+        rejectCall(left, symbols);
+        return signalPassFailure();
+      }
     }
     for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (function.isPrivate()) {

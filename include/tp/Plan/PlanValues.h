@@ -12,6 +12,7 @@
 #include "dialects/TP/TP.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/MapVector.h"
 #include <string>
 #include <vector>
 
@@ -30,10 +31,26 @@ struct ValuePlace {
   Location getLoc() const;
   /// The sharding that stands there, or null.
   ShardingAttr getSharding() const;
-  void setSharding(ShardingAttr sharding) const;
-  void setPriority(int64_t priority) const;
   /// Why it has its sharding (see kWhyAttr), or null.
   StringAttr getWhy() const;
+};
+
+/// Writes attributes of many places. Those of a function's arguments and results
+/// are set together by `finish`: setting one copies those of all.
+class PlaceWriter {
+public:
+  void setSharding(const ValuePlace &place, ShardingAttr sharding);
+  void setPriority(const ValuePlace &place, int64_t priority);
+  void finish();
+
+private:
+  struct Attributes {
+    SmallVector<NamedAttrList> arguments, results;
+  };
+  llvm::MapVector<Operation *, Attributes> functions;
+
+  void set(const ValuePlace &place, StringRef name, Attribute value,
+           llvm::function_ref<Attribute(Type)> makeDefault);
 };
 
 /// A value, by the names that plans may call it, the first being the one that
