@@ -126,6 +126,9 @@ def NN_ArgmaxOp : NN_Op<"argmax", ["createLocal", "decompose"]> {
     each, the largest value and its index in the whole dimension (plus `index_offset`, 0 when absent). Ties give the
     lowest index, NaN never wins; an empty block gives the lowest value and index 0. A plain argmax has one block.
 
+    With `any_blocks` the blocks are any `c` that cover the dimension in order: the candidates of ranks, each of which
+    has one block. Only such blocks, and a plain argmax through them, can be cut.
+
     ```mlir
     %v, %i = nn.argmax %x : tensor<2x100xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
     ```
@@ -133,9 +136,9 @@ def NN_ArgmaxOp : NN_Op<"argmax", ["createLocal", "decompose"]> {
     Constraints: results have the input's shape but for the last dimension, which is equal in both and at least 1; the
     values' element type is the input's, the indices are i64.
   }];
-  let arguments = (ins RankedTensorOf<[AnyFloat]>:$input, Optional<Index>:$index_offset);
+  let arguments = (ins RankedTensorOf<[AnyFloat]>:$input, Optional<Index>:$index_offset, UnitAttr:$any_blocks);
   let results = (outs RankedTensorOf<[AnyFloat]>:$values, RankedTensorOf<[I64]>:$indices);
-  let assemblyFormat = "$input (`index_offset` $index_offset^)? attr-dict `:` type($input) `->` type($values) `,` type($indices)";
+  let assemblyFormat = "$input (`index_offset` $index_offset^)? (`any_blocks` $any_blocks^)? attr-dict `:` type($input) `->` type($values) `,` type($indices)";
 }
 
 #endif // NN_OPS_TD

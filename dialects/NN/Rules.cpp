@@ -38,6 +38,10 @@ public:
     f.reduction = reduction;
     return *this;
   }
+  RuleBuilder &pieces(char letter, int64_t pieces) {
+    rule.factors[letters.find(letter)].pieces = pieces;
+    return *this;
+  }
   RuleBuilder &padding(unsigned operand, PaddingNeed need) {
     rule.operands[operand].padding = need;
     return *this;
@@ -149,15 +153,18 @@ FailureOr<ShardingRule> AttentionOp::getShardingRule() {
 FailureOr<ShardingRule> ArgmaxOp::getShardingRule() {
   std::string rows = leading(rankOf(getInput()) - 1);
   int64_t blocks = cast<RankedTensorType>(getValues().getType()).getShape().back();
+  // Input and results are cut alike where each rank has one block, whichever.
+  bool cutAlike = blocks == 1 || getAnyBlocks();
   RuleBuilder builder(*this);
-  builder.operand(rows + "n");
+  builder.operand(rows + (cutAlike ? "n" : "N"));
   if (getIndexOffset())
     builder.operand("");
-  // With one block per rank, input and results are cut alike: the block rule of
-  // the op is that of shardings.
-  builder.result(rows + "n").result(rows + "n").padding(0, PaddingNeed::Lowest);
+  std::string results = rows + (cutAlike ? "n" : "C");
+  builder.result(results).result(results).padding(0, PaddingNeed::Lowest);
   if (blocks == 1)
     builder.factor('n', FactorKind::Candidate);
+  else if (cutAlike)
+    builder.pieces('n', blocks);
   return builder.take();
 }
 
@@ -183,7 +190,7 @@ FailureOr<SmallVector<Value>> ArgmaxOp::decompose(OpBuilder &builder, unsigned, 
   blocks.back() = count;
   auto candidates =
       ArgmaxOp::create(builder, loc, TypeRange{valuesType.clone(blocks), indicesType.clone(blocks)},
-                       getInput(), getIndexOffset());
+                       getInput(), getIndexOffset(), /*any_blocks=*/true);
   // Merge: strictly larger wins, so the lowest block keeps ties.
   ArrayRef<int64_t> rows = valuesType.getShape().drop_back();
   Type element = valuesType.getElementType();

@@ -42,6 +42,8 @@ struct Factor {
   /// Number of iterations; dimensions that consist of it alone may differ from
   /// it (a block of candidates becomes one element), each is cut by its own size.
   int64_t size = 1;
+  /// If not 0, cuts must be into this many blocks.
+  int64_t pieces = 0;
 };
 
 /// What padding of an operand must hold along a cut factor for the op to be right.
@@ -50,6 +52,7 @@ enum class PaddingNeed {
   Zero,    ///< contraction: zero on every operand that has the factor
   Neutral, ///< reduction: the neutral element of the factor's kind
   Lowest,  ///< argmax: the lowest value of the type
+  One,     ///< divisor of integers: one wherever the operand has padding
 };
 
 /// Factors of one dimension, major to minor; empty for a dimension that is
@@ -86,7 +89,7 @@ struct ShardingRule {
   }
 
   unsigned addFactor(FactorKind kind, int64_t size, ReductionKind reduction = ReductionKind::Sum) {
-    factors.push_back({kind, reduction, size});
+    factors.push_back({kind, reduction, size, /*pieces=*/0});
     return factors.size() - 1;
   }
 

@@ -53,6 +53,8 @@ PaddingFact tp::getNeededFact(PaddingNeed need, ReductionKind reduction) {
     return PaddingFact::neutral(reduction);
   case PaddingNeed::Lowest:
     return PaddingFact::lowest();
+  case PaddingNeed::One:
+    return PaddingFact::neutral(ReductionKind::Mul);
   }
   llvm_unreachable("unknown need");
 }

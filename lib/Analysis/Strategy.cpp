@@ -165,6 +165,13 @@ FailureOr<SmallVector<SmallVector<Cut, 2>>> tp::projectDim(const ShardingRule &r
   return result;
 }
 
+static int64_t countBlocks(ArrayRef<Cut> cuts) {
+  int64_t count = 1;
+  for (const Cut &cut : cuts)
+    count *= cut.part.size;
+  return count;
+}
+
 FailureOr<SmallVector<Cut, 2>> tp::expandDim(const ShardingRule &rule, const DimFactors &factors,
                                              int64_t size,
                                              ArrayRef<SmallVector<Cut, 2>> factorCuts) {
@@ -172,8 +179,11 @@ FailureOr<SmallVector<Cut, 2>> tp::expandDim(const ShardingRule &rule, const Dim
   if (factors.empty())
     return result;
   if (factors.size() == 1) {
+    const Factor &factor = rule.factors[factors[0]];
     result = factorCuts[factors[0]];
-    if (rule.factors[factors[0]].size != size)
+    if (factor.pieces != 0 && !result.empty() && countBlocks(result) != factor.pieces)
+      return failure();
+    if (factor.size != size)
       for (Cut &cut : result)
         cut.granule = 1;
     return result;

@@ -1,5 +1,7 @@
 //===- ArithModels.cpp - Sharding rules of elementwise ops -----------------===//
 
+#include "PaddingGuards.h"
+
 #include "tp/Interfaces/Linearity.h"
 #include "tp/Interfaces/ShardingModels.h"
 
@@ -21,6 +23,9 @@ struct ElementwiseModel : ShardingRuleOpInterface::ExternalModel<ElementwiseMode
       return failure();
     ShardingRule rule =
         ShardingRule::pointwise(type.getShape(), op->getNumOperands(), op->getNumResults());
+    // Padding must not trap.
+    if (std::optional<unsigned> operand = getOperandThatMayTrap(op))
+      rule.operands[*operand].padding = PaddingNeed::One;
     // select takes a scalar condition beside tensors.
     for (auto [operand, value] : llvm::zip_equal(rule.operands, op->getOperands()))
       if (!isa<RankedTensorType>(value.getType()))

@@ -6,6 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "PaddingGuards.h"
+
 #include "tp/Interfaces/Linearity.h"
 #include "tp/Interfaces/ShardingModels.h"
 
@@ -210,15 +212,6 @@ void localizeBody(linalg::LinalgOp op, linalg::LinalgOp local, OpBuilder &builde
     Location loc = index.getLoc();
     auto global = arith::AddIOp::create(builder, loc, index, offset);
     index.getResult().replaceAllUsesExcept(global, global);
-    // Padded iterations stay inside the global range, so that an index that the
-    // body makes of theirs is as good as any other.
-    int64_t size = op.getStaticLoopRanges()[index.getDim()];
-    if (size == 0 || !frame.isPadded(index.getDim()))
-      continue;
-    builder.setInsertionPointAfter(global);
-    Value last = arith::ConstantIndexOp::create(builder, loc, size - 1);
-    auto inside = arith::MinSIOp::create(builder, loc, global, last);
-    global.getResult().replaceAllUsesExcept(inside, inside);
   }
 
   std::optional<ReductionKind> kind = getReductionKind(op);
@@ -256,9 +249,10 @@ struct LinalgModel : ShardingRuleOpInterface::ExternalModel<LinalgModel<OpTy>, O
                                  ValueRange operands, TypeRange resultTypes,
                                  const LocalFrame &frame) const {
     SmallVector<Value> results = cloneLocal(op, builder, mapping, operands, resultTypes);
-    localizeBody(cast<linalg::LinalgOp>(op),
-                 cast<linalg::LinalgOp>(results.front().getDefiningOp()), builder, frame);
-    return results;
+    auto local = cast<linalg::LinalgOp>(results.front().getDefiningOp());
+    localizeBody(cast<linalg::LinalgOp>(op), local, builder, frame);
+    local = guardPadding(local, builder, frame);
+    return llvm::to_vector(ValueRange(local->getResults()));
   }
 };
 

@@ -74,6 +74,8 @@ void tp::buildRTToLLVMPipeline(OpPassManager &pm) {
   math::MathExpandOpsPassOptions expandMath;
   expandMath.opMnemonics = {"rsqrt"};
   pm.addPass(math::createMathExpandOpsPass(expandMath));
+  // Powers of integers are loops.
+  pm.addPass(createConvertMathToFuncs());
   pm.addPass(createConvertVectorToSCFPass());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(memref::createExpandStridedMetadataPass());

@@ -54,7 +54,7 @@ func.func @shared(%x: tensor<8x4xf32> {tp.sharding = #tp.sharding<[tp, _]>}, %q:
 tp.mesh @mesh <"tp"=4>
 
 // CHECK-LABEL: func.func @argmax
-// CHECK: nn.argmax {{.*}} : tensor<2x10xf32> -> tensor<2x4xf32>, tensor<2x4xi64>
+// CHECK: nn.argmax {{.*}} any_blocks {{.*}} : tensor<2x10xf32> -> tensor<2x4xf32>, tensor<2x4xi64>
 // CHECK-DAG: tp.reshard {{.*}} from <[_, tp]> to <[_, _]> {{.*}} : tensor<2x4xf32>
 // CHECK-DAG: tp.reshard {{.*}} from <[_, tp]> to <[_, _]> {{.*}} : tensor<2x4xi64>
 // CHECK-NOT: tensor<2x10xf32> because

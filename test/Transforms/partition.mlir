@@ -83,16 +83,19 @@ func.func @uneven_contraction(%x: tensor<2x3xf32> {tp.sharding = #tp.sharding<[_
 
 // -----
 
-// What padded iterations index stays in range: 5 rows over 4 ranks leave one
-// iteration on rank 2 and two on rank 3 that are none.
+// What padded iterations index stays in range, and they do not divide by zero: 5
+// rows over 4 ranks leave one iteration on rank 2 and two on rank 3 that are none.
 tp.mesh @mesh <"tp"=4>
 
 // CHECK-LABEL: func.func @padded_index
+// CHECK: %[[LOCAL:.*]] = linalg.index 0
+// CHECK: %[[INSIDE:.*]] = arith.cmpi slt, %[[LOCAL]], %{{.*}}
 // CHECK: %[[I:.*]] = linalg.index 0
 // CHECK: %[[G:.*]] = arith.addi %[[I]],
-// CHECK: %[[LAST:.*]] = arith.constant 4 : index
-// CHECK: %[[IN:.*]] = arith.minsi %[[G]], %[[LAST]]
-// CHECK: tensor.extract %arg1[%[[IN]]]
+// CHECK: %[[ROW:.*]] = arith.select %[[INSIDE]], %[[G]], %c0
+// CHECK: tensor.extract %arg1[%[[ROW]]]
+// CHECK: %[[DIVISOR:.*]] = arith.select %[[INSIDE]], %{{.*}}, %c1
+// CHECK: arith.divsi %{{.*}}, %[[DIVISOR]]
 func.func @padded_index(%x: tensor<5xf32> {tp.sharding = #tp.sharding<[tp]>}, %t: tensor<5xf32> {tp.sharding = #tp.sharding<[]>}) -> tensor<5xf32> {
   %e = tensor.empty() : tensor<5xf32>
   %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
@@ -100,7 +103,12 @@ func.func @padded_index(%x: tensor<5xf32> {tp.sharding = #tp.sharding<[tp]>}, %t
   ^bb0(%a: f32, %o: f32):
     %i = linalg.index 0 : index
     %b = tensor.extract %t[%i] : tensor<5xf32>
-    %r = arith.addf %a, %b : f32
+    %s = arith.addf %a, %b : f32
+    %c7 = arith.constant 7 : i32
+    %d = arith.index_cast %i : index to i32
+    %q = arith.divsi %c7, %d : i32
+    %f = arith.sitofp %q : i32 to f32
+    %r = arith.addf %s, %f : f32
     linalg.yield %r : f32
   } -> tensor<5xf32>
   return %y : tensor<5xf32>

@@ -228,7 +228,7 @@ def ExpandMathPass : Pass<"tp-expand-math"> {
   let summary = "write common mathematical functions out as arithmetic";
   let description = [{
     exp, log, erf and tanh of f32 become polynomials, which vectorize; functions of f16 and bf16 are computed in f32 and
-    rounded once. The others are left to the C library.
+    rounded once; isinf and isnormal become comparisons. The others are left to the C library.
 
     ```mlir
     // before

@@ -60,6 +60,38 @@ struct WidenMathOp : public RewritePattern {
   }
 };
 
+TypedAttr constantOf(Type type, const APFloat &value) {
+  auto attr = FloatAttr::get(getElementTypeOrSelf(type), value);
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    return SplatElementsAttr::get(shaped, attr);
+  return attr;
+}
+
+/// isinf and isnormal compare the magnitude; upstream expands neither.
+template <typename OpTy> struct ClassifyOp : public OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type type = op.getOperand().getType();
+    const llvm::fltSemantics &semantics =
+        cast<FloatType>(getElementTypeOrSelf(type)).getFloatSemantics();
+    Value magnitude = math::AbsFOp::create(rewriter, loc, op.getOperand());
+    auto compare = [&](arith::CmpFPredicate predicate, const APFloat &value) {
+      Value bound = arith::ConstantOp::create(rewriter, loc, constantOf(type, value));
+      return arith::CmpFOp::create(rewriter, loc, predicate, magnitude, bound);
+    };
+    if constexpr (std::is_same_v<OpTy, math::IsInfOp>) {
+      rewriter.replaceOp(op, compare(arith::CmpFPredicate::OEQ, APFloat::getInf(semantics)));
+    } else {
+      Value large = compare(arith::CmpFPredicate::OGE, APFloat::getSmallestNormalized(semantics));
+      Value finite = compare(arith::CmpFPredicate::OLT, APFloat::getInf(semantics));
+      rewriter.replaceOpWithNewOp<arith::AndIOp>(op, large, finite);
+    }
+    return success();
+  }
+};
+
 struct ExpandMathPass : tp::impl::ExpandMathPassBase<ExpandMathPass> {
   void runOnOperation() override {
     auto isVectorized = [](StringRef name) {
@@ -68,7 +100,8 @@ struct ExpandMathPass : tp::impl::ExpandMathPassBase<ExpandMathPass> {
                                 name);
     };
     RewritePatternSet patterns(&getContext());
-    patterns.add<WidenMathOp>(&getContext());
+    patterns.add<WidenMathOp, ClassifyOp<math::IsInfOp>, ClassifyOp<math::IsNormalOp>>(
+        &getContext());
     populateMathPolynomialApproximationPatterns(patterns, isVectorized);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -36,3 +36,17 @@ func.func @narrow(%x: bf16, %y: f16, %v: vector<4xbf16>) -> (bf16, f16, vector<4
   %2 = math.absf %v : vector<4xbf16>
   return %0, %1, %2 : bf16, f16, vector<4xbf16>
 }
+
+// CHECK-LABEL: func @classified
+func.func @classified(%x: f32, %y: f16) -> (i1, i1) {
+  // CHECK-DAG: %[[INF:.*]] = arith.constant 0x7F800000 : f32
+  // CHECK-DAG: %[[NORMAL:.*]] = arith.constant 6.103520e-05 : f16
+  // CHECK-DAG: %[[INF16:.*]] = arith.constant 0x7C00 : f16
+  // CHECK: arith.cmpf oeq, %{{.*}}, %[[INF]] : f32
+  %0 = math.isinf %x : f32
+  // CHECK: arith.cmpf oge, %{{.*}}, %[[NORMAL]] : f16
+  // CHECK: arith.cmpf olt, %{{.*}}, %[[INF16]] : f16
+  // CHECK: arith.andi
+  %1 = math.isnormal %y : f16
+  return %0, %1 : i1, i1
+}

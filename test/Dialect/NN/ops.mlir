@@ -64,5 +64,7 @@ func.func @argmax(%x: tensor<2x10xf32>, %y: tensor<10xf16>, %first: index) -> (t
   %0, %1 = nn.argmax %x : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
   // CHECK: %{{.*}}, %{{.*}} = nn.argmax %{{.*}} index_offset %{{.*}} : tensor<10xf16> -> tensor<4xf16>, tensor<4xi64>
   %2, %3 = nn.argmax %y index_offset %first : tensor<10xf16> -> tensor<4xf16>, tensor<4xi64>
+  // CHECK: nn.argmax %{{.*}} index_offset %{{.*}} any_blocks : tensor<10xf16> -> tensor<4xf16>, tensor<4xi64>
+  %6, %7 = nn.argmax %y index_offset %first any_blocks : tensor<10xf16> -> tensor<4xf16>, tensor<4xi64>
   return %0, %1, %2, %3 : tensor<2x1xf32>, tensor<2x1xi64>, tensor<4xf16>, tensor<4xi64>
 }
