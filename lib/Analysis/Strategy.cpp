@@ -26,11 +26,28 @@ Value tp::getRuleOperand(Operation *op, const ShardingRule &rule, unsigned index
   return index < numOperands ? op->getOperand(index) : rule.captured[index - numOperands];
 }
 
+/// A result that lacks a factor holds something of all its iterations: it may only
+/// be cut where they are reduced.
+static void keepWhatResultsLack(ShardingRule &rule) {
+  for (const TensorRule &result : rule.results) {
+    llvm::SmallBitVector has(rule.factors.size());
+    for (const DimFactors &factors : result.dims)
+      for (unsigned factor : factors)
+        has.set(factor);
+    for (auto [i, factor] : llvm::enumerate(rule.factors))
+      if (factor.kind == FactorKind::Parallel && !has.test(i))
+        factor.kind = FactorKind::Replicated;
+  }
+}
+
 FailureOr<ShardingRule> tp::getRule(Operation *op) {
   auto iface = dyn_cast<ShardingRuleOpInterface>(op);
   if (!iface)
     return failure();
-  return iface.getShardingRule();
+  FailureOr<ShardingRule> rule = iface.getShardingRule();
+  if (succeeded(rule))
+    keepWhatResultsLack(*rule);
+  return rule;
 }
 
 bool tp::isFree(Operation *op) {

@@ -117,6 +117,15 @@ Expected<std::optional<CompileOptions>> tp::parseCompileCommandLine(int argc, ch
       return error;
   if (options.emit < Phase::Comm && (options.explainText || !options.explainFile.empty()))
     return usageError("--explain lists the collectives of phase comm, --emit stops before", kUsage);
+  // Outputs; "-" is standard output.
+  std::pair<StringRef, StringRef> files[] = {{"-o", options.output},
+                                             {"--write-plan", options.writePlanFile},
+                                             {"--explain", options.explainFile}};
+  for (auto [i, a] : llvm::enumerate(files))
+    for (auto &b : llvm::drop_begin(files, i + 1))
+      if (!a.second.empty() && a.second != "-" && a.second == b.second)
+        return usageError(a.first + " and " + b.first + " name the same file, '" + a.second + "'",
+                          kUsage);
   bool isModule = options.emit < Phase::Object;
   if (!isModule && (options.output.empty() || options.output == "-"))
     return usageError("no output file, give one by -o", kUsage);

@@ -56,10 +56,15 @@ Value getContribution(linalg::LinalgOp op, unsigned index) {
   return combiner->getOperand(first ? 1 : 0);
 }
 
-/// Strips conversions to a wider float.
-Value stripExtension(Value value) {
-  while (auto ext = value.getDefiningOp<arith::ExtFOp>())
-    value = ext.getIn();
+/// Strips conversions to a wider type that keep the neutral element: of floats
+/// all, of integers for sums.
+Value stripExtension(Value value, ReductionKind kind) {
+  while (Operation *op = value.getDefiningOp()) {
+    bool isInteger = isa<arith::ExtSIOp, arith::ExtUIOp>(op);
+    if (!isa<arith::ExtFOp>(op) && !(isInteger && kind == ReductionKind::Sum))
+      break;
+    value = op->getOperand(0);
+  }
   return value;
 }
 
@@ -68,10 +73,10 @@ Value stripExtension(Value value) {
 std::optional<PaddingNeed> getPaddingNeed(linalg::LinalgOp op, ReductionKind kind) {
   std::optional<PaddingNeed> need;
   for (unsigned i = 0, n = op.getNumDpsInits(); i < n; ++i) {
-    Value value = stripExtension(getContribution(op, i));
+    Value value = stripExtension(getContribution(op, i), kind);
     PaddingNeed one;
     auto isInput = [&](Value v) {
-      auto arg = dyn_cast<BlockArgument>(stripExtension(v));
+      auto arg = dyn_cast<BlockArgument>(stripExtension(v, kind));
       return arg && arg.getOwner() == op.getBlock() && arg.getArgNumber() < op.getNumDpsInputs();
     };
     if (isInput(value))
@@ -158,6 +163,12 @@ FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
       rule.operands.emplace_back();
   }
   MutableOperandRange inits = op.getDpsInitsMutable();
+  // A loop that is called a reduction and that an accumulator has reduces nothing.
+  for (OpOperand &init : inits)
+    for (const DimFactors &factors : rule.operands[init.getOperandNumber()].dims)
+      for (unsigned factor : factors)
+        if (rule.factors[factor].kind == FactorKind::Reduction)
+          rule.factors[factor].kind = FactorKind::Replicated;
   for (OpOperand &init : inits)
     rule.results.push_back(rule.operands[init.getOperandNumber()]);
 
@@ -198,9 +209,10 @@ FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
 }
 
 /// Inside the body of `local`, indices count from the rank's block and padded
-/// iterations of reductions contribute the neutral element.
-void localizeBody(linalg::LinalgOp op, linalg::LinalgOp local, OpBuilder &builder,
-                  const LocalFrame &frame) {
+/// iterations of reductions contribute the neutral element. Returns the op, a
+/// generic in place of a named one where it had to change.
+linalg::LinalgOp localizeBody(linalg::LinalgOp op, linalg::LinalgOp local, OpBuilder &builder,
+                              const LocalFrame &frame) {
   SmallVector<linalg::IndexOp> indices(local.getBlock()->getOps<linalg::IndexOp>());
   OpBuilder::InsertionGuard guard(builder);
   for (linalg::IndexOp index : indices) {
@@ -216,7 +228,7 @@ void localizeBody(linalg::LinalgOp op, linalg::LinalgOp local, OpBuilder &builde
 
   std::optional<ReductionKind> kind = getReductionKind(op);
   if (!kind || getPaddingNeed(op, *kind))
-    return;
+    return local;
   for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
     if (iterator != utils::IteratorType::reduction)
       continue;
@@ -224,6 +236,7 @@ void localizeBody(linalg::LinalgOp op, linalg::LinalgOp local, OpBuilder &builde
     Value extent = frame.factorExtent(loop);
     if (!extent)
       continue;
+    local = toGeneric(local, builder);
     for (unsigned i = 0, n = local.getNumDpsInits(); i < n; ++i) {
       Operation *combiner = getCombiner(local, i);
       Value value = getContribution(local, i);
@@ -237,6 +250,7 @@ void localizeBody(linalg::LinalgOp op, linalg::LinalgOp local, OpBuilder &builde
       combiner->replaceUsesOfWith(value, masked);
     }
   }
+  return local;
 }
 
 template <typename OpTy>
@@ -250,7 +264,7 @@ struct LinalgModel : ShardingRuleOpInterface::ExternalModel<LinalgModel<OpTy>, O
                                  const LocalFrame &frame) const {
     SmallVector<Value> results = cloneLocal(op, builder, mapping, operands, resultTypes);
     auto local = cast<linalg::LinalgOp>(results.front().getDefiningOp());
-    localizeBody(cast<linalg::LinalgOp>(op), local, builder, frame);
+    local = localizeBody(cast<linalg::LinalgOp>(op), local, builder, frame);
     local = guardPadding(local, builder, frame);
     return llvm::to_vector(ValueRange(local->getResults()));
   }

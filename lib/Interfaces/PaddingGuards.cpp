@@ -43,6 +43,14 @@ static Value emitIsInside(linalg::LinalgOp local, OpBuilder &builder, const Loca
   return inside;
 }
 
+linalg::LinalgOp tp::toGeneric(linalg::LinalgOp local, OpBuilder &builder) {
+  if (isa<linalg::GenericOp>(local))
+    return local;
+  IRRewriter rewriter(builder);
+  rewriter.setInsertionPoint(local);
+  return *linalg::generalizeNamedOp(rewriter, local);
+}
+
 linalg::LinalgOp tp::guardPadding(linalg::LinalgOp local, OpBuilder &builder,
                                   const LocalFrame &frame) {
   auto mayTrap = [](Operation *op) {
@@ -55,11 +63,7 @@ linalg::LinalgOp tp::guardPadding(linalg::LinalgOp local, OpBuilder &builder,
   if (!isPadded || !traps)
     return local;
 
-  if (!isa<linalg::GenericOp>(local)) {
-    IRRewriter rewriter(builder);
-    rewriter.setInsertionPoint(local);
-    local = *linalg::generalizeNamedOp(rewriter, local);
-  }
+  local = toGeneric(local, builder);
   Value inside = emitIsInside(local, builder, frame);
   if (!inside)
     return local;

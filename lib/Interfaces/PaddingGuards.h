@@ -20,6 +20,9 @@ namespace tp {
 /// integer power.
 std::optional<unsigned> getOperandThatMayTrap(Operation *op);
 
+/// The same op as a generic, whose body may change; `local` is gone where it was none.
+linalg::LinalgOp toGeneric(linalg::LinalgOp local, OpBuilder &builder);
+
 /// Gives the ops in the body of `local`, the rank's part of a structured op, that
 /// may trap or read out of bounds harmless operands in padded iterations. Returns
 /// the op, a generic in place of a named one where it had to change.

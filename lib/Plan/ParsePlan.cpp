@@ -103,11 +103,11 @@ FailureOr<Plan> tp::parsePlan(StringRef text, StringRef fileName, MLIRContext *c
   for (const LocatedMember &member : json->members) {
     LogicalResult parsed = success();
     if (member.key == "version") {
+      bool isNumber = member.value.kind == LocatedJson::Kind::Number;
       if (member.value.integer() != 1)
-        parsed =
-            emitError(member.value.loc)
-            << "this reads plans of version 1, found "
-            << (member.value.text.empty() ? member.value.kindName() : StringRef(member.value.text));
+        parsed = emitError(member.value.loc)
+                 << "this reads plans of version 1, found "
+                 << (isNumber ? StringRef(member.value.text) : member.value.kindName());
     } else if (member.key == "mesh") {
       parsed = parseMesh(member.value, plan);
     } else if (member.key == "shard") {

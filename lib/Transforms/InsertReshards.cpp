@@ -194,6 +194,11 @@ void Inserter::visitReturn(func::ReturnOp op) {
     auto attr =
         function.getResultAttrOfType<ShardingAttr>(operand.getOperandNumber(), kShardingAttr);
     Sharding slot = attr ? tp::getSharding(attr, mesh, type.getRank()) : Sharding(type.getRank());
+    // The new value of a state lives as the state does.
+    if (function.getResultAttr(operand.getOperandNumber(), kAliasAttr)) {
+      operand.set(provide(operand.get(), slot, op));
+      continue;
+    }
     // A result that would stay partial is resolved.
     operand.set(provide(operand.get(), slot.withoutPartial(), op));
     if (slot.isPartial())

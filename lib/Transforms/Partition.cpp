@@ -59,6 +59,8 @@ public:
 private:
   func::FuncOp createFunction();
   LogicalResult convert(Operation &op);
+  /// One error where the input of a reshard or constraint is cut otherwise.
+  LogicalResult expectInput(Operation *op, Value input, const Sharding &expected);
   LogicalResult convertWithRule(Operation *op, const ShardingRule &rule);
   Value masked(Value global, PaddingFact need);
   PaddingFact resultFact(Operation *op, const ShardingRule &rule, const Sharding &sharding,
@@ -266,18 +268,32 @@ LogicalResult Partitioner::convertWithRule(Operation *op, const ShardingRule &ru
   return success();
 }
 
+LogicalResult Partitioner::expectInput(Operation *op, Value input, const Sharding &expected) {
+  Sharding found = shardingOf(input);
+  if (equivalent(found, expected, cast<RankedTensorType>(input.getType()).getShape()))
+    return success();
+  return op->emitError() << "'" << op->getName() << "' input must be " << toString(expected, mesh)
+                         << ", found " << toString(found, mesh);
+}
+
 LogicalResult Partitioner::convert(Operation &op) {
   if (auto reshard = dyn_cast<ReshardOp>(op)) {
     auto type = cast<RankedTensorType>(reshard.getType());
+    Sharding from = tp::getSharding(reshard.getFrom(), mesh, type.getRank());
+    if (failed(expectInput(reshard, reshard.getInput(), from)))
+      return failure();
     PaddingFact fact = facts.lookup(reshard.getInput());
     Value local = emitReshard(builder, reshard.getLoc(), mapping.lookup(reshard.getInput()), type,
-                              mesh, tp::getSharding(reshard.getFrom(), mesh, type.getRank()),
-                              tp::getSharding(reshard.getTo(), mesh, type.getRank()), fact,
-                              reshard.getReasonAttr());
+                              mesh, from, tp::getSharding(reshard.getTo(), mesh, type.getRank()),
+                              fact, reshard.getReasonAttr());
     define(reshard, local, fact);
     return success();
   }
   if (auto constraint = dyn_cast<ConstraintOp>(op)) {
+    Sharding sharding =
+        tp::getSharding(constraint.getSharding(), mesh, constraint.getType().getRank());
+    if (failed(expectInput(constraint, constraint.getInput(), sharding)))
+      return failure();
     mapping.map(constraint.getResult(), mapping.lookup(constraint.getInput()));
     facts[constraint] = facts.lookup(constraint.getInput());
     return success();

@@ -3,6 +3,8 @@
 #include "tp/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Inliner.h"
@@ -66,6 +68,17 @@ void rejectCall(func::CallOp call, SymbolTable &symbols) {
                      << " is recursive: recursion is not supported";
 }
 
+/// A fill does not read its destination: it gets one of its own, so that the value
+/// there and the fill can be cut apart.
+void detachDestination(linalg::FillOp fill) {
+  auto type = dyn_cast<RankedTensorType>(fill.getOutputs().front().getType());
+  if (!type || !type.hasStaticShape() || fill.getOutputs().front().getDefiningOp<tensor::EmptyOp>())
+    return;
+  OpBuilder builder(fill);
+  fill.getOutputsMutable().assign(
+      tensor::EmptyOp::create(builder, fill.getLoc(), type.getShape(), type.getElementType()));
+}
+
 struct PreparePass : tp::impl::PreparePassBase<PreparePass> {
   using PreparePassBase::PreparePassBase;
 
@@ -90,6 +103,7 @@ struct PreparePass : tp::impl::PreparePassBase<PreparePass> {
       if (failed(checkTypes(function)))
         return signalPassFailure();
     }
+    module.walk([](linalg::FillOp fill) { detachDestination(fill); });
     IRRewriter rewriter(&getContext());
     for (auto function : module.getOps<func::FuncOp>())
       (void)runRegionDCE(rewriter, function->getRegions());

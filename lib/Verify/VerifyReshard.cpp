@@ -68,7 +68,14 @@ LogicalResult Verifier::checkReturn(func::ReturnOp op) {
     if (!type || !attr)
       continue;
     Sharding slot = tp::getSharding(attr, mesh, type.getRank());
-    if (slot.isPartial())
+    auto alias = function.getResultAttrOfType<IntegerAttr>(i, kAliasAttr);
+    auto state = alias ? function.getArgAttrOfType<ShardingAttr>(alias.getInt(), kShardingAttr)
+                       : ShardingAttr();
+    if (state && !equivalent(tp::getSharding(state, mesh, type.getRank()), slot, type.getShape()))
+      return function.emitError() << "result " << i << ", " << toString(slot, mesh)
+                                  << ", is the new value of argument " << alias.getInt()
+                                  << ", which has another sharding, " << state;
+    if (slot.isPartial() && !alias)
       return function.emitError() << "result " << i
                                   << " is still partial: " << toString(slot, mesh);
     if (failed(expect(op, value, slot, "operand " + Twine(i))))

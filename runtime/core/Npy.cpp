@@ -58,6 +58,9 @@ public:
     int64_t count = 1;
     for (++at; at < text.size() && text[at] != ')';) {
       if (!std::isdigit(static_cast<unsigned char>(text[at]))) {
+        // Python 2 wrote (3L,).
+        if (!std::strchr(", L", text[at]))
+          fail("shape is no tuple of sizes");
         ++at;
         continue;
       }

@@ -8,10 +8,12 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <tuple>
 #include <unistd.h>
 
 using namespace tprt;
@@ -60,6 +62,19 @@ bool isFile(const std::string &path) {
 bool isDirectory(const std::string &path) {
   struct stat info;
   return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/// An array of integers; json would take 72.5 for 72.
+std::vector<int64_t> integersOf(const json &array, const std::string &where) {
+  std::vector<int64_t> integers;
+  if (!array.is_array())
+    throw badInput(where + ": expected an array of integers, found " + array.dump());
+  for (const json &element : array) {
+    if (!element.is_number_integer())
+      throw badInput(where + ": expected an array of integers, found " + array.dump());
+    integers.push_back(element.get<int64_t>());
+  }
+  return integers;
 }
 
 } // namespace
@@ -114,8 +129,8 @@ void SafetensorsFile::parseHeader(const std::string &text, int64_t dataBegin, in
       entry.name = name;
       entry.dtypeName = value.at("dtype").get<std::string>();
       entry.dtype = parseSafetensorsDType(entry.dtypeName);
-      entry.shape = value.at("shape").get<std::vector<int64_t>>();
-      const auto offsets = value.at("data_offsets").get<std::vector<int64_t>>();
+      entry.shape = integersOf(value.at("shape"), where + ": shape");
+      const auto offsets = integersOf(value.at("data_offsets"), where + ": data_offsets");
       if (offsets.size() != 2 || offsets[0] < 0 || offsets[1] < offsets[0])
         throw badInput(where + " has invalid data_offsets");
       const int64_t dataSize = fileSize - dataBegin;
@@ -141,6 +156,28 @@ void SafetensorsFile::parseHeader(const std::string &text, int64_t dataBegin, in
   } catch (const json::exception &exception) {
     throw badInput(filePath + ": corrupt header: " + exception.what());
   }
+  checkExtents(dataBegin, fileSize);
+}
+
+/// Tensors lie one after the other, without gap or overlap.
+void SafetensorsFile::checkExtents(int64_t dataBegin, int64_t fileSize) const {
+  std::vector<const TensorEntry *> sorted;
+  for (const auto &[name, entry] : entries)
+    sorted.push_back(&entry);
+  std::sort(sorted.begin(), sorted.end(), [](const TensorEntry *a, const TensorEntry *b) {
+    return std::tie(a->begin, a->end, a->name) < std::tie(b->begin, b->end, b->name);
+  });
+  int64_t position = dataBegin;
+  for (const TensorEntry *entry : sorted) {
+    if (entry->begin != position)
+      throw badInput(filePath + ": tensor '" + entry->name + "' begins at byte " +
+                     std::to_string(entry->begin - dataBegin) + " of the data, expected " +
+                     std::to_string(position - dataBegin) + " (tensors have gaps or overlap)");
+    position = entry->end;
+  }
+  if (position != fileSize)
+    throw badInput(filePath + ": the tensors have " + std::to_string(position - dataBegin) +
+                   " bytes of data, the file has " + std::to_string(fileSize - dataBegin));
 }
 
 void SafetensorsFile::read(const TensorEntry &tensor, int64_t offset, void *to,
@@ -191,9 +228,20 @@ void Checkpoint::readIndex(const std::string &directory, const std::string &inde
     close(descriptor);
     if (done != info.st_size)
       throw badInput(indexPath + ": cannot be read");
-    weightMap = json::parse(text).at("weight_map").get<std::map<std::string, std::string>>();
+    const json content = json::parse(text);
+    const json map = content.is_object() ? content.value("weight_map", json()) : json();
+    if (!map.is_object())
+      throw badInput(indexPath + ": \"weight_map\" must be an object");
+    for (const auto &[name, file] : map.items()) {
+      // Files lie beside the index.
+      if (!file.is_string() || file.get<std::string>().find('/') != std::string::npos)
+        throw badInput(indexPath + ": tensor '" + name +
+                       "': expected the name of a file in the same directory, found " +
+                       file.dump());
+      weightMap[name] = file.get<std::string>();
+    }
   } catch (const json::exception &exception) {
-    throw badInput(indexPath + ": " + exception.what());
+    throw badInput(indexPath + ": corrupt: " + exception.what());
   }
   std::map<std::string, const SafetensorsFile *> opened;
   for (const auto &[name, fileName] : weightMap) {

@@ -45,6 +45,7 @@ public:
 
 private:
   void parseHeader(const std::string &text, int64_t dataBegin, int64_t fileSize);
+  void checkExtents(int64_t dataBegin, int64_t fileSize) const;
 
   std::string filePath;
   int descriptor = -1;

@@ -156,6 +156,9 @@ TEST(Npy, BadFiles) {
                                   "'shape': (99999999999, 99999999999), }",
                                   data)),
               "too large");
+  EXPECT_PART(
+      errorOfFile(npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (-6,), }", data)),
+      "shape is no tuple of sizes");
   EXPECT_PART(errorOfFile(npyFile("{'descr': '<f4', 'for", data).substr(0, 20)), "truncated");
 }
 

@@ -186,7 +186,13 @@ TEST(Parameters, SeveralFilesWithAnIndex) {
   dir.write("model.safetensors.index.json", R"({"weight_map": {"w": "c.safetensors"}})");
   EXPECT_PART(loadError(dir, parameter({4}, {{}})), "c.safetensors: cannot be read: No such file");
   dir.write("model.safetensors.index.json", R"({"weight_map": 3})");
-  EXPECT_PART(loadError(dir, parameter({4}, {{}})), "model.safetensors.index.json");
+  EXPECT_PART(loadError(dir, parameter({4}, {{}})), "\"weight_map\" must be an object");
+  dir.write("model.safetensors.index.json", R"({"weight_map": {"w": 3}})");
+  EXPECT_PART(loadError(dir, parameter({4}, {{}})), "tensor 'w': expected the name of a file");
+  dir.write("model.safetensors.index.json", R"({"weight_map": {"w": "../b.safetensors"}})");
+  EXPECT_PART(loadError(dir, parameter({4}, {{}})), "tensor 'w': expected the name of a file");
+  dir.write("model.safetensors.index.json", "[]");
+  EXPECT_PART(loadError(dir, parameter({4}, {{}})), "\"weight_map\" must be an object");
   dir.write("model.safetensors.index.json", "{");
   EXPECT_PART(loadError(dir, parameter({4}, {{}})), "model.safetensors.index.json");
 }
@@ -251,6 +257,17 @@ TEST(Parameters, CorruptFiles) {
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [4], "data_offsets": [-4, 12])"),
               "data_offsets");
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [4], "data_offsets": [0])"), "data_offsets");
+  EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [4.5], "data_offsets": [0, 16])"),
+              "expected an array of integers, found [4.5]");
+  EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [3], "data_offsets": [0, 12])"),
+              "have 12 bytes of data, the file has 16");
+  EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [3], "data_offsets": [4, 16])"),
+              "begins at byte 4 of the data, expected 0");
+  EXPECT_PART(
+      errorOf(safetensorsFile(R"({"v": {"dtype": "F32", "shape": [3], "data_offsets": [0, 12]},
+                                        "w": {"dtype": "F32", "shape": [4], "data_offsets": [0, 16]}})",
+                              "0123456789abcdef")),
+      "tensor 'w' begins at byte 0 of the data, expected 12");
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [5], "data_offsets": [0, 16])"),
               "needs 20 bytes");
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [-4], "data_offsets": [0, 16])"),

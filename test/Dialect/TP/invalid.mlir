@@ -22,7 +22,7 @@ func.func private @f(tensor<4x4xf32> {tp.sharding = #tp.sharding<[tp, tp:(2)2]>}
 
 // -----
 
-// expected-error @below {{part and granule must be at least 1, found (0)2*1}}
+// expected-error @below {{a part must be at least (1)1, found (0)2}}
 func.func private @f(tensor<4xf32> {tp.sharding = #tp.sharding<[tp:(0)2]>})
 
 // -----
@@ -32,7 +32,7 @@ func.func private @f(tensor<4xf32> {tp.sharding = #tp.sharding<[tp:(1)0]>})
 
 // -----
 
-// expected-error @below {{part and granule must be at least 1, found (1)0*0}}
+// expected-error @below {{a granule must be 1 to 2147483647, found 0}}
 func.func private @f(tensor<4xf32> {tp.sharding = #tp.sharding<[tp*0]>})
 
 // -----
