@@ -127,8 +127,10 @@ Expected<std::optional<CompileOptions>> tp::parseCompileCommandLine(int argc, ch
         return usageError(a.first + " and " + b.first + " name the same file, '" + a.second + "'",
                           kUsage);
   bool isModule = options.emit < Phase::Object;
-  if (!isModule && (options.output.empty() || options.output == "-"))
+  if (!isModule && options.output.empty())
     return usageError("no output file, give one by -o", kUsage);
+  if (!isModule && options.output == "-")
+    return usageError("programs and object files cannot go to standard output", kUsage);
   if (options.output.empty())
     options.output = "-";
   return options;

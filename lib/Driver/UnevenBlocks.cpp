@@ -97,16 +97,19 @@ void tp::remarkUnevenBlocks(ModuleOp module) {
   if (!meshOp)
     return;
   Mesh mesh = getMesh(meshOp);
+  auto count = [](int64_t elements) {
+    return std::to_string(elements) + (elements == 1 ? " element" : " elements");
+  };
   Collector collector(mesh);
   for (auto function : module.getOps<func::FuncOp>())
     collect(function, collector);
   for (const UnevenGroup &group : collector.groups) {
     InFlightDiagnostic diag = emitRemark(group.loc)
                               << "dimension " << group.dim << " of " << group.value << " has "
-                              << group.size << " elements, which " << describeAxes(group.cuts, mesh)
+                              << count(group.size) << ", which " << describeAxes(group.cuts, mesh)
                               << " cannot cut evenly";
     if (group.others)
       diag << " (" << group.others << " more like this)";
-    diag.attachNote() << "blocks are padded to " << group.cuts.localSize(group.size) << " elements";
+    diag.attachNote() << "blocks are padded to " << count(group.cuts.localSize(group.size));
   }
 }

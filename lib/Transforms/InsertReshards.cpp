@@ -220,16 +220,17 @@ LogicalResult Inserter::visitWithoutRule(Operation *op) {
   for (Value operand : op->getOperands())
     tensors.insert(operand);
   getUsedValuesDefinedAbove(op->getRegions(), tensors);
-  bool touchesTensors = false;
+  bool touchesTensors = false, sharded = false;
   for (Value value : tensors) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
     if (!type)
       continue;
     touchesTensors = true;
     Value whole = provide(value, Sharding(type.getRank()), op);
-    if (whole != value)
-      value.replaceUsesWithIf(whole,
-                              [&](OpOperand &use) { return op->isAncestor(use.getOwner()); });
+    if (whole == value)
+      continue;
+    sharded |= !actual(value).isReplicated();
+    value.replaceUsesWithIf(whole, [&](OpOperand &use) { return op->isAncestor(use.getOwner()); });
   }
   if (!isMemoryEffectFree(op))
     return op->emitError() << "'" << op->getName()
@@ -244,10 +245,6 @@ LogicalResult Inserter::visitWithoutRule(Operation *op) {
   }
   if (llvm::any_of(op->getResultTypes(), [](Type t) { return isa<RankedTensorType>(t); }))
     setResultShardings(op, results);
-  bool sharded = llvm::any_of(tensors, [&](Value v) {
-    auto reshard = v.getDefiningOp<ReshardOp>();
-    return reshard && !actual(reshard.getInput()).isReplicated();
-  });
   if (touchesTensors && !op->hasTrait<OpTrait::ConstantLike>() &&
       (sharded || !op->getRegions().empty()))
     op->emitRemark() << "'" << op->getName()

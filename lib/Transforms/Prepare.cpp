@@ -2,6 +2,7 @@
 
 #include "tp/Transforms/Passes.h"
 
+#include "dialects/Comm/Comm.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -39,6 +40,11 @@ LogicalResult checkTypes(func::FuncOp function) {
     if (failed(check(arg.getLoc(), arg.getType())))
       return failure();
   WalkResult result = function.walk([&](Operation *op) {
+    if (isa<comm::CommDialect>(op->getDialect())) {
+      op->emitError() << "'" << op->getName()
+                      << "': the module is partitioned already, give the source or phase plan";
+      return WalkResult::interrupt();
+    }
     for (Type type : op->getResultTypes())
       if (failed(check(op->getLoc(), type)))
         return WalkResult::interrupt();

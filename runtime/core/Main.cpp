@@ -169,12 +169,17 @@ void setInputs(Session &session, int entry, const std::vector<std::string> &inpu
   for (size_t i = 0; i < given.size(); ++i)
     if (info.arguments[i].kind == ValueKind::Input && !given[i])
       throw badInput("input '" + info.arguments[i].name + "' of entry '" + info.name +
-                     "' is not given");
+                         "' is not given",
+                     {"give it by --input " + info.arguments[i].name + "=FILE.npy"});
 }
 
 void callEntry(const tprt_module_t &module, const Manifest &manifest, const CommandLine &command) {
-  if (!command.prompts.empty() || command.logits)
+  if (!command.prompts.empty() || command.logits) {
+    if (!manifest.languageModel)
+      throw badInput("--tokens and --logits are for language models, which this program is not",
+                     {"run an entry: --entry NAME --input ARGUMENT=FILE.npy"});
     throw badInput("--tokens and --logits do not go with --entry");
+  }
   const int entry = chooseEntry(manifest, command);
   requireWeights(command, manifest);
   if (command.output && mkdir(command.output->c_str(), 0777) && errno != EEXIST)

@@ -14,12 +14,13 @@ import model
 from console import Progress, say
 
 from tp.errors import report
-from tp.executable import ModelFailed, command_line, stream_ids
-from tp.generate import print_stream
-from tp.text import Text
 
 DEFAULT_CHAT = "What is the capital of France?"
 REPORT = model.WORK / "demo.json"
+LEGEND = """
+weights, peak: of the rank that has most, as the runtime counts them; RSS: the process, all ranks together.
+prefill: tokens of the prompt per second; a call reads a whole chunk, so a short prompt costs as much as a long one.
+compile: when the executable was made; it is reused while nothing that it depends on changes."""
 
 
 def collectives_per_layer(explanation, layers):
@@ -53,6 +54,9 @@ def first_then_all(ids, title):
 
 def run(compiled, tp, directory, text, prompt, ids, count):
     """Runs one executable; returns its row of the report."""
+    from tp.executable import command_line, stream_ids
+    from tp.generate import print_stream
+
     metrics_path = compiled.executable.with_name(compiled.executable.name + ".metrics.json")
     command = command_line(
         compiled.executable, directory, ids, count, ["--metrics", str(metrics_path)]
@@ -146,6 +150,9 @@ def parse(arguments=None):
 
 
 def demo(options):
+    from tp.executable import ModelFailed
+    from tp.text import Text
+
     model.build("tp-import", "tp-compile")
     directory = model.checkpoint()
     ir = model.imported(directory)
@@ -166,7 +173,9 @@ def demo(options):
             return failure.status
     result = {"identical": identical(runs), "runs": runs}
     REPORT.write_text(json.dumps(result, indent=2) + "\n")
-    print(f"\n{table(runs)}\n", flush=True)
+    print(f"\n{table(runs)}\n{LEGEND}\n", flush=True)
+    if any(len(row["token_ids"]) < options.tokens for row in runs):
+        print("The model ended its answer before the number of tokens that was asked for.\n")
     if not result["identical"]:
         say("error: the runs generated different tokens")
     print(REPORT)

@@ -304,7 +304,8 @@ def main():
         names = options.only.split(",")
         unknown = [name for name in names if name not in {stage.name for stage in STAGES}]
         if unknown:
-            parser.error(f"unknown stage '{unknown[0]}'")
+            known = ", ".join(stage.name for stage in STAGES)
+            parser.error(f"unknown stage '{unknown[0]}', there are {known}")
         stages = [stage for stage in STAGES if stage.name in names]
     return report(run_stages(stages, options.all))
 

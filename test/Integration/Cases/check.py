@@ -22,7 +22,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-import numpy as np
+try:
+    import numpy as np
+except ModuleNotFoundError:
+    sys.exit("error: this needs numpy; run it with build/venv/bin/python")
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
