@@ -1,6 +1,7 @@
 //===- Compile.cpp - tp-compile --------------------------------------------===//
 
 #include "tp/Driver/Program.h"
+#include "tp/Driver/Progress.h"
 #include "tp/Driver/Registration.h"
 #include "tp/Driver/Tools.h"
 #include "tp/Plan/Plan.h"
@@ -45,6 +46,8 @@ static Error explainPhase(ModuleOp module, Phase phase, const CompileOptions &op
 
 static Error compile(const CompileOptions &options, MLIRContext *context,
                      const ToolDiagnostics &diagnostics) {
+  Progress progress("tp-compile");
+  progress.step("reading " + options.file);
   Expected<OwningOpRef<ModuleOp>> program = parseProgram(options.file, context, diagnostics);
   if (!program)
     return program.takeError();
@@ -56,6 +59,7 @@ static Error compile(const CompileOptions &options, MLIRContext *context,
   PhaseOptions phaseOptions;
   phaseOptions.explain = !options.explainValues.empty();
   PhaseRunner phases(diagnostics, phaseOptions, options.cpu);
+  progress.step("partitioning and lowering");
   for (Phase phase :
        {Phase::Plan, Phase::Reshard, Phase::Partition, Phase::Comm, Phase::RT, Phase::LLVM}) {
     if (Error error = phases.run(module, phase))
@@ -67,6 +71,7 @@ static Error compile(const CompileOptions &options, MLIRContext *context,
     if (phase == options.emit)
       break;
   }
+  progress.step("making machine code");
   if (options.emit == Phase::Object)
     return writeObject(module, options.cpu, options.output);
   if (options.emit == Phase::Executable)

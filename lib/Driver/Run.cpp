@@ -4,6 +4,7 @@
 #include "Executor.h"
 
 #include "tp/Driver/Program.h"
+#include "tp/Driver/Progress.h"
 #include "tp/Driver/Registration.h"
 #include "tp/Driver/Tools.h"
 #include "tp/Execute/Values.h"
@@ -308,22 +309,28 @@ static Error printResults(const CallResults &values, bool wasCompared) {
 }
 
 Error Runner::run() {
+  auto progress = std::make_unique<Progress>("tp-run");
+  progress->step("partitioning");
   if (Error error = prepare())
     return error;
+  progress->step("reading inputs");
   if (Error error = readInputs())
     return error;
   if (!options.interpret) {
+    progress->step("compiling");
     if (Error error = compile(sharded))
       return error;
     if (options.compare)
       if (Error error = compile(unsharded))
         return error;
   }
+  progress->step(options.interpret ? "interpreting" : "running");
   Expected<CallResults> values = callAll();
   if (!values)
     return values.takeError();
   if (Error error = writeResults(*values))
     return error;
+  progress.reset();
   return printResults(*values, options.compare);
 }
 

@@ -11,5 +11,5 @@ defm calls : Value<"calls", "<n>", "Call the entry that often, with its state ke
 defm repeat : Value<"repeat", "<n>", "Repeat all calls that often, from the beginning; all must agree">;
 defm jitter : Value<"jitter", "<seed>", "Delay ranks at random before each collective">;
 def poison : Flag_<"poison", "Fill fresh memory and padding of undefined content with NaN">;
-def interpret : Flag_<"interpret", "Use the reference interpreter instead of compiled code">;
+def interpret : Flag_<"interpret", "Use the reference interpreter instead of compiled code; slow">;
 def check_collectives : Flag_<"check-collectives", "Compare the ranks before each collective">;

@@ -19,6 +19,7 @@ tp_add_library(TPTools
   MachineCode.cpp
   OptionTable.cpp
   Program.cpp
+  Progress.cpp
   Run.cpp
   RunCommandLine.cpp
   UnevenBlocks.cpp
