@@ -41,17 +41,32 @@ OneDnn::OneDnn() {
     problemText = opened + " has no function dnnl_sgemm, so it is not oneDNN";
     return;
   }
+  bf16Function = reinterpret_cast<Bf16GemmFn>(dlsym(handle, "dnnl_gemm_bf16bf16f32"));
   setNumThreads = reinterpret_cast<void (*)(int)>(dlsym(handle, "omp_set_num_threads"));
 }
 
-bool OneDnn::sgemm(bool transA, bool transB, int64_t m, int64_t n, int64_t k, const float *a,
-                   int64_t lda, const float *b, int64_t ldb, bool accumulate, float *c,
-                   int64_t ldc) const {
+void OneDnn::limitThreads() const {
   // The number of threads is a setting of each calling thread.
   thread_local bool limited = false;
   if (!limited && setNumThreads)
     setNumThreads(1);
   limited = true;
+}
+
+bool OneDnn::sgemm(bool transA, bool transB, int64_t m, int64_t n, int64_t k, const float *a,
+                   int64_t lda, const float *b, int64_t ldb, bool accumulate, float *c,
+                   int64_t ldc) const {
+  limitThreads();
   return sgemmFunction(transA ? 'T' : 'N', transB ? 'T' : 'N', m, n, k, 1.0f, a, lda, b, ldb,
                        accumulate ? 1.0f : 0.0f, c, ldc) == 0;
+}
+
+bool OneDnn::bf16gemm(bool transA, bool transB, int64_t m, int64_t n, int64_t k, const void *a,
+                      int64_t lda, const void *b, int64_t ldb, bool accumulate, float *c,
+                      int64_t ldc) const {
+  if (!bf16Function)
+    return false;
+  limitThreads();
+  return bf16Function(transA ? 'T' : 'N', transB ? 'T' : 'N', m, n, k, 1.0f, a, lda, b, ldb,
+                      accumulate ? 1.0f : 0.0f, c, ldc) == 0;
 }

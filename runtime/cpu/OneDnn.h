@@ -30,12 +30,22 @@ public:
   bool sgemm(bool transA, bool transB, int64_t m, int64_t n, int64_t k, const float *a, int64_t lda,
              const float *b, int64_t ldb, bool accumulate, float *c, int64_t ldc) const;
 
+  /// The same for A and B of bf16, the sums f32. False also where the library or
+  /// the processor has no such product; C is then as it was.
+  bool bf16gemm(bool transA, bool transB, int64_t m, int64_t n, int64_t k, const void *a,
+                int64_t lda, const void *b, int64_t ldb, bool accumulate, float *c,
+                int64_t ldc) const;
+
 private:
   OneDnn();
+  void limitThreads() const;
 
   using SgemmFn = int (*)(char, char, int64_t, int64_t, int64_t, float, const float *, int64_t,
                           const float *, int64_t, float, float *, int64_t);
+  using Bf16GemmFn = int (*)(char, char, int64_t, int64_t, int64_t, float, const void *, int64_t,
+                             const void *, int64_t, float, float *, int64_t);
   SgemmFn sgemmFunction = nullptr;
+  Bf16GemmFn bf16Function = nullptr;    ///< newer versions may lack it
   void (*setNumThreads)(int) = nullptr; ///< of the OpenMP that the library uses
   std::string problemText;
 };

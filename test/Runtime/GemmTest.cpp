@@ -128,22 +128,26 @@ TEST(Gemm, SmallProductsOfEveryShape) {
 }
 
 TEST(Gemm, LargeProductsThroughOneDnn) {
-  for (int workers : {1, 3})
-    for (bool transA : {false, true})
-      for (bool transB : {false, true})
-        for (bool accumulate : {false, true}) {
-          Product p;
-          p.transA = transA, p.transB = transB, p.accumulate = accumulate;
-          p.workers = workers, p.padding = 5;
-          p.m = 33, p.n = 70, p.k = 41;
-          check(p); // cut by columns
-          p.m = 90, p.n = 20;
-          check(p); // cut by rows
-          p.batch = 4;
-          check(p); // whole items
-          p.batch = 2, p.sharedB = true;
-          check(p);
-        }
+  for (int32_t dtype : {TPRT_F32, TPRT_BF16, TPRT_F16})
+    for (int workers : {1, 3})
+      for (bool transA : {false, true})
+        for (bool transB : {false, true})
+          for (bool accumulate : {false, true}) {
+            Product p;
+            p.dtypeA = p.dtypeB = dtype;
+            p.transA = transA, p.transB = transB, p.accumulate = accumulate;
+            p.workers = workers, p.padding = 5;
+            p.m = 33, p.n = 70, p.k = 41;
+            check(p); // cut by columns
+            p.m = 90, p.n = 20;
+            check(p); // cut by rows
+            p.batch = 4;
+            check(p); // whole items
+            p.batch = 2, p.sharedB = true;
+            check(p);
+            p.batch = 1, p.m = 10, p.n = 530, p.k = 40;
+            check(p); // several blocks of columns
+          }
 }
 
 TEST(Gemm, EveryCombinationOfTypes) {
