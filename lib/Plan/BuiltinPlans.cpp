@@ -1,10 +1,12 @@
 //===- BuiltinPlans.cpp - Plans by name ------------------------------------===//
 //
-// What a role (tp.role, set by tp-import) is cut on. Only parameters and states
-// have roles; inputs are replicated, results follow by propagation.
+// What a role (tp.role, set by tp-import) is cut on. Parameters, states and the
+// residual stream have roles; inputs are replicated, the rest follows by
+// propagation.
 //
 //===----------------------------------------------------------------------===//
 
+#include "tp/Plan/HeadSplit.h"
 #include "tp/Plan/Plan.h"
 #include "tp/Plan/PlanValues.h"
 
@@ -16,7 +18,11 @@ using namespace mlir::tp;
 namespace {
 struct RoleSharding {
   StringRef role;
+  /// Axes per dimension: `tp`, or `K` and `G` for the parts of it that cut kv
+  /// heads and the query heads of each.
   StringRef sharding;
+  /// Which dimension counts kv heads; -1: none.
+  int kvHeads = -1;
 };
 } // namespace
 
@@ -26,14 +32,14 @@ struct RoleSharding {
 static constexpr RoleSharding kMegatron[] = {
     {"embedding", "[tp, _]"},
     {"head", "[tp, _]"},
-    {"attention_query", "[tp, _, _, _]"},
-    {"attention_key", "[tp, _, _]"},
-    {"attention_value", "[tp, _, _]"},
-    {"attention_output", "[_, tp, _, _]"},
+    {"attention_query", "[K, G, _, _]", 0},
+    {"attention_key", "[K, _, _]", 0},
+    {"attention_value", "[K, _, _]", 0},
+    {"attention_output", "[_, K, G, _]", 1},
     {"mlp_column", "[tp, _]"},
     {"mlp_row", "[_, tp]"},
     {"norm", "[]"},
-    {"kv_cache", "[_, tp, _, _]"},
+    {"kv_cache", "[_, K, _, _]", 1},
 };
 
 ArrayRef<StringRef> tp::getBuiltinPlans() {
@@ -66,45 +72,112 @@ static bool isInput(const PlanValue &value) {
   return !kind || kind.getValue() == "input";
 }
 
-static FailureOr<Plan> makeMegatron(ModuleOp module, Plan plan) {
-  MLIRContext *context = module.getContext();
-  if (plan.mesh->axisIndex("tp") < 0)
+/// Size of a dimension of a value; 0 where it has no such dimension.
+static int64_t getDimSize(const PlanValue &value, int dim) {
+  auto type = dyn_cast<RankedTensorType>(value.places.front().getType());
+  return type && dim >= 0 && dim < type.getRank() ? type.getDimSize(dim) : 0;
+}
+
+namespace {
+/// Cuts the values of a module on the axis `tp`.
+class Megatron {
+public:
+  Megatron(ModuleOp module, Plan plan)
+      : module(module), context(module.getContext()), plan(std::move(plan)) {}
+
+  FailureOr<Plan> make();
+
+private:
+  void collectGroups(ArrayRef<PlanValue> values);
+  std::string getAxes(int64_t parts, int64_t before);
+  LogicalResult add(const PlanValue &value, StringAttr role);
+
+  ModuleOp module;
+  MLIRContext *context;
+  Plan plan;
+  int64_t devices = 1;
+  /// Per number of kv heads the most query heads that one of them has.
+  DenseMap<int64_t, int64_t> groups;
+};
+} // namespace
+
+void Megatron::collectGroups(ArrayRef<PlanValue> values) {
+  for (const PlanValue &value : values)
+    if (StringAttr role = getRole(value); role && role.getValue() == "attention_query") {
+      int64_t &group = groups[getDimSize(value, 0)];
+      group = std::max(group, getDimSize(value, 1));
+    }
+}
+
+/// The part of `tp` with `parts` coordinates below `before` major ones.
+std::string Megatron::getAxes(int64_t parts, int64_t before) {
+  if (parts == 1)
+    return "_";
+  if (parts == devices)
+    return "tp";
+  return ("tp:(" + Twine(before) + ")" + Twine(parts)).str();
+}
+
+LogicalResult Megatron::add(const PlanValue &value, StringAttr role) {
+  Location loc = value.places.front().getLoc();
+  const RoleSharding *known = llvm::find_if(
+      kMegatron, [&](const RoleSharding &entry) { return entry.role == role.getValue(); });
+  if (known == std::end(kMegatron)) {
+    InFlightDiagnostic diag = emitError(loc) << "unknown tp.role " << role << ", known are ";
+    llvm::interleaveComma(kMegatron, diag, [&](const RoleSharding &entry) { diag << entry.role; });
+    return diag;
+  }
+  int64_t kvHeads = getDimSize(value, known->kvHeads), group = groups.lookup(kvHeads);
+  HeadSplit split{devices, 1};
+  if (kvHeads > 0 && group > 0)
+    split = chooseHeadSplit(kvHeads, group, devices);
+  std::string text;
+  for (char letter : known->sharding) {
+    if (letter == 'K')
+      text += getAxes(split.kvHeads, 1);
+    else if (letter == 'G')
+      text += getAxes(split.group, split.kvHeads);
+    else
+      text += letter;
+  }
+  // An exact name that no other value has.
+  plan.shard.push_back({value.names.back(), loc, parseKnown(text, context), loc});
+  return success();
+}
+
+FailureOr<Plan> Megatron::make() {
+  int axis = plan.mesh->axisIndex("tp");
+  if (axis < 0)
     return emitError(module.getLoc())
            << "the plan \"megatron\" cuts on axis \"tp\", which the mesh does not have";
+  devices = plan.mesh->sizes[axis];
+  std::vector<PlanValue> values = collectPlanValues(module);
+  collectGroups(values);
   bool anyRole = false;
-  for (const PlanValue &value : collectPlanValues(module)) {
-    // An exact name that no other value has.
-    std::string key = value.names.back();
+  for (const PlanValue &value : values) {
     Location loc = value.places.front().getLoc();
     if (isInput(value)) {
-      plan.shard.push_back({key, loc, parseKnown("[]", context), loc});
+      plan.shard.push_back({value.names.back(), loc, parseKnown("[]", context), loc});
       continue;
     }
     StringAttr role = getRole(value);
     if (!role)
       continue;
     anyRole = true;
-    const RoleSharding *known = llvm::find_if(
-        kMegatron, [&](const RoleSharding &entry) { return entry.role == role.getValue(); });
-    if (known == std::end(kMegatron)) {
-      InFlightDiagnostic diag = emitError(loc) << "unknown tp.role " << role << ", known are ";
-      llvm::interleaveComma(kMegatron, diag,
-                            [&](const RoleSharding &entry) { diag << entry.role; });
-      return diag;
-    }
-    plan.shard.push_back({key, loc, parseKnown(known->sharding, context), loc});
+    if (failed(add(value, role)))
+      return failure();
   }
   if (!anyRole)
     return emitError(module.getLoc()) << "the plan \"megatron\" needs arguments with a tp.role, "
                                          "which tp-import sets; give a plan file instead";
-  return plan;
+  return std::move(plan);
 }
 
 FailureOr<Plan> tp::makeBuiltinPlan(StringRef name, ModuleOp module, const Mesh &mesh) {
   Plan plan;
   plan.mesh = mesh;
   if (name == "megatron")
-    return makeMegatron(module, std::move(plan));
+    return Megatron(module, std::move(plan)).make();
   assert(name == "replicated" && "no other plan is built in");
   for (const PlanValue &value : collectPlanValues(module)) {
     Location loc = value.places.front().getLoc();

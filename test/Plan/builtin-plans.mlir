@@ -2,6 +2,10 @@
 //
 // RUN: split-file %s %t && cd %t
 // RUN: tp-opt model.mlir --tp-apply-plan="plan=megatron mesh=tp=2" | FileCheck model.mlir
+// RUN: tp-opt heads.mlir --tp-apply-plan="plan=megatron mesh=tp=4" | FileCheck heads.mlir --check-prefix=BOTH
+// RUN: tp-opt heads.mlir --tp-apply-plan="plan=megatron mesh=dp=2,tp=3" | FileCheck heads.mlir --check-prefix=GROUP
+// RUN: tp-opt heads.mlir --tp-apply-plan="plan=megatron mesh=tp=2" | FileCheck heads.mlir --check-prefix=ALONE
+// RUN: tp-opt heads.mlir --tp-apply-plan="plan=megatron mesh=tp=1" | FileCheck heads.mlir --check-prefix=ONE
 // RUN: not tp-opt model.mlir --tp-apply-plan="plan=megatron" 2>&1 | FileCheck %s --check-prefix=NO-MESH
 // RUN: not tp-opt model.mlir --tp-apply-plan="plan=megatron mesh=dp=2" 2>&1 | FileCheck %s --check-prefix=NO-AXIS
 // RUN: not tp-opt model.mlir --tp-apply-plan="plan=no-such mesh=tp=2" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
@@ -48,6 +52,34 @@ func.func @decode(
     %11: tensor<4xf32> {tp.kind = "parameter", tp.name = "table"})
     -> (tensor<1xi64>, tensor<1x2x8x4xf32> {tp.alias = 9 : i64}) {
   return %10, %9 : tensor<1xi64>, tensor<1x2x8x4xf32>
+}
+
+//--- heads.mlir
+// Two kv heads with three query heads each: four ranks have at most two query
+// heads, three ranks too if every one has all keys and values.
+// BOTH-COUNT-1: tp.role = "attention_query", tp.sharding = #tp.sharding<[tp:(1)2, tp:(2)2, _, _]>
+// BOTH-SAME: tp.role = "attention_key", tp.sharding = #tp.sharding<[tp:(1)2, _, _]>
+// BOTH-SAME: tp.role = "attention_value", tp.sharding = #tp.sharding<[tp:(1)2, _, _]>
+// BOTH-SAME: tp.role = "attention_output", tp.sharding = #tp.sharding<[_, tp:(1)2, tp:(2)2, _]>
+// BOTH-SAME: tp.role = "kv_cache", tp.sharding = #tp.sharding<[_, tp:(1)2, _, _]>
+// GROUP-COUNT-1: tp.role = "attention_query", tp.sharding = #tp.sharding<[_, tp, _, _]>
+// GROUP-SAME: tp.role = "attention_key", tp.sharding = #tp.sharding<[_, _, _]>
+// GROUP-SAME: tp.role = "attention_value", tp.sharding = #tp.sharding<[_, _, _]>
+// GROUP-SAME: tp.role = "attention_output", tp.sharding = #tp.sharding<[_, _, tp, _]>
+// GROUP-SAME: tp.role = "kv_cache", tp.sharding = #tp.sharding<[_, _, _, _]>
+// ONE: tp.role = "attention_query", tp.sharding = #tp.sharding<[_, _, _, _]>
+// ALONE-COUNT-1: tp.role = "attention_query", tp.sharding = #tp.sharding<[tp, _, _, _]>
+// ALONE-SAME: tp.role = "attention_key", tp.sharding = #tp.sharding<[tp, _, _]>
+// ALONE-SAME: tp.role = "attention_output", tp.sharding = #tp.sharding<[_, tp, _, _]>
+// ALONE-SAME: tp.role = "kv_cache", tp.sharding = #tp.sharding<[_, tp, _, _]>
+func.func @decode(
+    %0: tensor<2x3x4x8xf32> {tp.kind = "parameter", tp.name = "q", tp.role = "attention_query"},
+    %1: tensor<2x4x8xf32> {tp.kind = "parameter", tp.name = "k", tp.role = "attention_key"},
+    %2: tensor<2x4x8xf32> {tp.kind = "parameter", tp.name = "v", tp.role = "attention_value"},
+    %3: tensor<8x2x3x4xf32> {tp.kind = "parameter", tp.name = "o", tp.role = "attention_output"},
+    %4: tensor<1x2x8x4xf32> {tp.kind = "state", tp.name = "cache.0", tp.role = "kv_cache"})
+    -> (tensor<1x2x8x4xf32> {tp.alias = 4 : i64}) {
+  return %4 : tensor<1x2x8x4xf32>
 }
 
 //--- plain.mlir

@@ -77,18 +77,18 @@ class Model:
     def explanation(self, tp, plan="megatron"):
         return json.loads(Path(f"{self.executable(tp, plan)}.json").read_text())
 
-    def run(self, tp, tokens, *arguments):
+    def run(self, tp, tokens, *arguments, plan="megatron"):
         """Runs the executable on a prompt; the result of the process."""
         ids = ",".join(map(str, tokens))
-        executable = self.executable(tp)
+        executable = self.executable(tp, plan)
         return run(executable, "--weights", self.checkpoint, "--tokens", ids, *arguments)
 
-    def generate(self, tp, tokens, count, *arguments):
+    def generate(self, tp, tokens, count, *arguments, plan="megatron"):
         """The ids that follow a prompt, and the logits [ids, vocab] that gave each."""
-        path = self.folder / f"logits-tp{tp}.npy"
+        path = self.folder / f"logits-{plan}-tp{tp}.npy"
         path.unlink(missing_ok=True)
         common = ["--generate", count, "--logits", path, "--check-collectives"]
-        result = self.run(tp, tokens, *common, *arguments)
+        result = self.run(tp, tokens, *common, *arguments, plan=plan)
         assert result.returncode == 0, result.stderr
         line = result.stdout.strip()
         return [int(token) for token in line.split(",")], np.load(path)

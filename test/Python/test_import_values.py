@@ -193,11 +193,11 @@ def test_heads_and_head_size_from_defaults(tmp_path):
     generate(checkpoint, tmp_path, [3])
 
 
-@pytest.mark.parametrize("ranks", [1, 2, 3])
-def test_checkpoint_on_ranks(tmp_path, ranks):
+@pytest.mark.parametrize("name, ranks", [("gqa9", 1), ("gqa9", 2), ("gqa9", 3), ("gqa6", 4)])
+def test_checkpoint_on_ranks(tmp_path, name, ranks):
     """Partitioned, with parameters that tp-run reads from the checkpoint itself."""
     need("tp-run")
-    checkpoint = tiny.make("gqa9", tmp_path / "hf")
+    checkpoint = tiny.make(name, tmp_path / "hf")
     program = tmp_path / "model.mlir"
     succeed("tp-import", checkpoint, "-o", program, "--chunk", CHUNK)
     prompt = prompt_of(CHUNK - 3, 97)

@@ -74,6 +74,22 @@ def test_collectives_of_the_megatron_plan(tiny_model, tp):
         assert others == [("all_gather", tp), ("all_gather", tp)]
 
 
+@pytest.mark.parametrize("name, tp", [("gqa6", 3), ("gqa6", 4), ("mqa", 2), ("mqa", 4)])
+def test_fewer_kv_heads_than_ranks(tiny_model, name, tp):
+    """Query heads of one kv head on several ranks: the same sums, nothing gathered."""
+    model = tiny_model(name)
+    layers = json.loads((model.checkpoint / "config.json").read_text())["num_hidden_layers"]
+    for entry in ("prefill", "decode"):
+        rows = model.explanation(tp)["entries"][entry]["collectives"]
+        sampling = ["all_gather", "all_gather"]
+        assert [r["kind"] for r in rows] == ["all_reduce"] * (2 * layers + 1) + sampling
+    prompt = prompt_of(CHUNK + 1, 97)
+    expected = reference.load(model.checkpoint)
+    stop = [expected.config["eos_token_id"]]
+    tokens, _ = model.generate(tp, prompt, 6)
+    assert tokens == reference.generate(expected, prompt, 6, stop)
+
+
 def test_one_rank_does_not_communicate(tiny_model):
     entries = tiny_model("gqa9").explanation(1)["entries"]
     assert [entry["collectives"] for entry in entries.values()] == [[], []]

@@ -1,9 +1,11 @@
 //===- PlanTest.cpp - Keys, meshes and positions of plans ------------------===//
 
 #include "tp/Plan/Plan.h"
+#include "tp/Plan/HeadSplit.h"
 #include "tp/Plan/LocatedJson.h"
 #include "tp/Plan/PlanValues.h"
 #include "gtest/gtest.h"
+#include <map>
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -85,4 +87,57 @@ TEST(LocatedJson, TakesNothingButJson) {
     EXPECT_TRUE(failed(parseLocatedJson(bad, "f.json", &context))) << bad;
     EXPECT_EQ(errors, 1u) << bad;
   }
+}
+
+TEST(HeadSplit, IsAsInTheTable) {
+  struct Row {
+    int64_t kvHeads, group, devices;
+    HeadSplit split;
+  };
+  const Row rows[] = {
+      {1, 4, 1, {1, 1}}, {1, 4, 2, {1, 2}}, {1, 4, 3, {1, 3}}, {1, 4, 4, {1, 4}},
+      {2, 2, 4, {2, 2}}, {3, 3, 2, {2, 1}}, {3, 3, 3, {3, 1}}, {3, 3, 4, {4, 1}},
+      {2, 3, 4, {2, 2}}, {2, 3, 3, {1, 3}}, {1, 1, 2, {2, 1}}, {4, 2, 8, {4, 2}},
+      {2, 5, 3, {1, 3}}, {2, 4, 8, {2, 4}}, {3, 1, 4, {4, 1}}, {3, 2, 2, {2, 1}},
+      {1, 6, 4, {1, 4}}, {1, 2, 4, {2, 2}}, {8, 4, 6, {6, 1}}, {8, 8, 64, {8, 8}},
+  };
+  for (const Row &row : rows) {
+    HeadSplit split = chooseHeadSplit(row.kvHeads, row.group, row.devices);
+    EXPECT_EQ(split, row.split) << row.kvHeads << " kv heads, groups of " << row.group << ", on "
+                                << row.devices << ": " << split.kvHeads << " x " << split.group;
+  }
+}
+
+/// Query heads of the largest rank, counted head by head.
+static int64_t countLargest(int64_t kvHeads, int64_t group, int64_t major, int64_t minor) {
+  int64_t kvBlock = (kvHeads + major - 1) / major, groupBlock = (group + minor - 1) / minor;
+  std::map<std::pair<int64_t, int64_t>, int64_t> heads;
+  int64_t most = 0;
+  for (int64_t k = 0; k < kvHeads; ++k)
+    for (int64_t g = 0; g < group; ++g)
+      most = std::max(most, ++heads[{k / kvBlock, g / groupBlock}]);
+  return most;
+}
+
+TEST(HeadSplit, NoSplitHasFewerHeadsOnItsLargestRank) {
+  for (int64_t kvHeads = 1; kvHeads <= 9; ++kvHeads)
+    for (int64_t group = 1; group <= 9; ++group)
+      for (int64_t devices = kvHeads + 1; devices <= 16; ++devices) {
+        HeadSplit split = chooseHeadSplit(kvHeads, group, devices);
+        std::string what = std::to_string(kvHeads) + " kv heads, groups of " +
+                           std::to_string(group) + ", on " + std::to_string(devices);
+        ASSERT_EQ(split.kvHeads * split.group, devices) << what;
+        int64_t chosen = countLargest(kvHeads, group, split.kvHeads, split.group);
+        EXPECT_EQ(largestQueryHeads(kvHeads, group, split), chosen) << what;
+        int64_t alone = countLargest(kvHeads, group, devices, 1);
+        EXPECT_EQ(split.group == 1, chosen == alone) << what;
+        for (int64_t major = 1; major < devices; ++major) {
+          if (devices % major != 0)
+            continue;
+          int64_t other = countLargest(kvHeads, group, major, devices / major);
+          EXPECT_LE(chosen, other) << what;
+          // Among equals the fewest copies of keys and values.
+          EXPECT_TRUE(other > chosen || split.kvHeads >= major) << what;
+        }
+      }
 }
