@@ -49,10 +49,20 @@ static LogicalResult verifyShardings(Operation *op, NamedAttribute attr, TypeRan
   return success();
 }
 
-/// Checks an element of tp.priority or tp.why.
-static LogicalResult verifyElement(Operation *op, StringRef name, Attribute value, Twine what) {
+/// Checks an element of tp.priority, tp.cut_priority or tp.why.
+static LogicalResult verifyElement(Operation *op, StringRef name, Attribute value, Type type,
+                                   Twine what) {
   if (name == kWhyAttr && !isa<StringAttr>(value))
     return op->emitError() << what << ": " << name << " must be a string, found " << value;
+  if (name == kCutPriorityAttr) {
+    auto list = dyn_cast<DenseI64ArrayAttr>(value);
+    auto shaped = dyn_cast<ShapedType>(type);
+    int64_t rank = shaped && shaped.hasRank() ? shaped.getRank() : 0;
+    if (!list || (!list.empty() && list.size() != rank) ||
+        llvm::any_of(list.asArrayRef(), [](int64_t priority) { return priority < 0; }))
+      return op->emitError() << what << ": " << name << " must be " << rank
+                             << " integers of at least 0, or none, found " << value;
+  }
   auto integer = dyn_cast<IntegerAttr>(value);
   if (name == kPriorityAttr && (!integer || integer.getValue().isNegative()))
     return op->emitError() << what << ": " << name << " must be an integer of at least 0, found "
@@ -68,7 +78,7 @@ static LogicalResult verifyElements(Operation *op, NamedAttribute attr) {
     return op->emitError() << name << ": expected an array of " << op->getNumResults()
                            << " elements, found " << attr.getValue();
   for (auto [i, element] : llvm::enumerate(array))
-    if (failed(verifyElement(op, name, element, "result " + Twine(i))))
+    if (failed(verifyElement(op, name, element, op->getResult(i).getType(), "result " + Twine(i))))
       return failure();
   return success();
 }
@@ -88,8 +98,8 @@ static LogicalResult verifyValueAttr(Operation *op, NamedAttribute attr, Type ty
       return op->emitError() << what << ": " << name << " must be a type";
     return success();
   }
-  if (name == kPriorityAttr || name == kWhyAttr)
-    return verifyElement(op, name, attr.getValue(), what);
+  if (name == kPriorityAttr || name == kCutPriorityAttr || name == kWhyAttr)
+    return verifyElement(op, name, attr.getValue(), type, what);
   return op->emitError() << what << ": attribute " << name << " has no meaning here";
 }
 
@@ -102,12 +112,12 @@ LogicalResult TPDialect::verifyOperationAttribute(Operation *op, NamedAttribute 
       return op->emitError() << name << ": the op has no block arguments";
     return verifyShardings(op, attr, op->getRegion(0).getArgumentTypes());
   }
-  if (name == kNameAttr) {
+  if (name == kNameAttr || name == kRoleAttr) {
     if (!isa<StringAttr>(attr.getValue()))
       return op->emitError() << name << " must be a string";
     return success();
   }
-  if (name == kPriorityAttr || name == kWhyAttr)
+  if (name == kPriorityAttr || name == kCutPriorityAttr || name == kWhyAttr)
     return verifyElements(op, attr);
   // Module-level facts, e.g. tp.language_model.
   if (isa<ModuleOp>(op))

@@ -35,6 +35,7 @@ constexpr llvm::StringLiteral kSourceAttr = "tp.source";
 constexpr llvm::StringLiteral kRoleAttr = "tp.role";
 constexpr llvm::StringLiteral kAliasAttr = "tp.alias";
 constexpr llvm::StringLiteral kPriorityAttr = "tp.priority";
+constexpr llvm::StringLiteral kCutPriorityAttr = "tp.cut_priority";
 constexpr llvm::StringLiteral kWhyAttr = "tp.why";
 /// On partitioned functions: the global type of an argument or result.
 constexpr llvm::StringLiteral kGlobalTypeAttr = "tp.global_type";

@@ -17,9 +17,12 @@ def TP_Dialect : Dialect {
     - `tp.arg_sharding` on an op with regions: an array with one per block argument;
     - `tp.name` on an op, an argument or a result: the name by which plans and messages call the value;
     - `tp.kind` on an argument: `"parameter"`, `"state"` or `"input"`; `tp.source` on a parameter: where its value comes
-      from; `tp.role` on a parameter: what built-in plans go by;
+      from; `tp.role` on a parameter, a state or an op: what built-in plans go by;
     - `tp.priority` beside `tp.sharding` (an integer, on an op an array with one per result): in which round propagation
       takes it up, 0 first; absent means 0;
+    - `tp.cut_priority`, written by propagation beside `tp.sharding` (an integer per dimension, on an op an array of such
+      arrays, one per result, empty for zeros): the priority of the annotation that the dimension's axes came from, so
+      that an op which cannot follow all of its operands follows the earlier one; absent means 0;
     - `tp.why` beside `tp.sharding` (a string, on an op an array with one per result): for people, from which annotation
       and through which ops a value got its sharding;
     - `tp.alias` on a result: the number of the state argument of which it is the new value.

@@ -18,8 +18,10 @@ Propagation::Propagation(ModuleOp module, const Mesh &mesh) : module(module), me
       addFunction(function);
 }
 
-int Propagation::addNode(RankedTensorType type, Attribute sharding, Twine name) {
+int Propagation::addNode(RankedTensorType type, Attribute sharding, int64_t priority, Twine name) {
   Node node;
+  node.priority = priority;
+  node.priorities.assign(type.getRank(), priority);
   node.type = type;
   node.name = name.str();
   node.sharding = Sharding(type.getRank(), /*open=*/true);
@@ -58,12 +60,11 @@ int Propagation::nodeOf(Value value) {
     else
       name = op->getName().getStringRef();
   }
-  int id = addNode(type, sharding, name);
+  int64_t priority = 0;
   if (op)
     if (auto array = op->getAttrOfType<ArrayAttr>(kPriorityAttr))
-      nodes[id].priority =
-          cast<IntegerAttr>(array[cast<OpResult>(value).getResultNumber()]).getInt();
-  return values[value] = id;
+      priority = cast<IntegerAttr>(array[cast<OpResult>(value).getResultNumber()]).getInt();
+  return values[value] = addNode(type, sharding, priority, name);
 }
 
 void Propagation::addFunction(func::FuncOp function) {
@@ -86,8 +87,8 @@ void Propagation::addFunction(func::FuncOp function) {
       }
     std::string label = name ? ("\"" + name.getValue() + "\"").str()
                              : ("@" + function.getName() + " argument " + Twine(i)).str();
-    int id = addNode(type, function.getArgAttr(i, kShardingAttr), label);
-    nodes[id].priority = priorityOf(function.getArgAttrDict(i));
+    int id = addNode(type, function.getArgAttr(i, kShardingAttr),
+                     priorityOf(function.getArgAttrDict(i)), label);
     values[arg] = id;
     if (isShared)
       shared[name.getValue()] = id;
@@ -101,10 +102,9 @@ void Propagation::addFunction(func::FuncOp function) {
       resultSlots[{function, i}] = values.lookup(function.getArgument(alias.getInt()));
       continue;
     }
-    int id = addNode(ranked, function.getResultAttr(i, kShardingAttr),
-                     "@" + function.getName() + " result " + Twine(i));
-    nodes[id].priority = priorityOf(function.getResultAttrDict(i));
-    resultSlots[{function, i}] = id;
+    resultSlots[{function, i}] = addNode(ranked, function.getResultAttr(i, kShardingAttr),
+                                         priorityOf(function.getResultAttrDict(i)),
+                                         "@" + function.getName() + " result " + Twine(i));
   }
   for (Block &block : function.getBody())
     for (Operation &op : block)
@@ -190,7 +190,7 @@ bool Propagation::propose(const Element &element, int64_t priority, bool settle,
       for (auto [factor, list] : llvm::zip_equal(factors, *lists))
         if (!list.empty() && rule.factors[factor].kind != FactorKind::Replicated)
           all[factor].push_back(
-              {list, id, {node.priority, -bytes, number, static_cast<unsigned>(d)}});
+              {list, id, {node.priorities[d], -bytes, number, static_cast<unsigned>(d)}});
     }
   };
   for (auto [i, tensor] : llvm::enumerate(rule.operands))
@@ -278,8 +278,14 @@ bool Propagation::accept(const Proposal &proposal) {
   if (proposal.cuts.size() <= dim.cuts.size() || !isPrefix(dim.cuts, proposal.cuts))
     return false;
   for (const Cut &cut : ArrayRef(proposal.cuts).drop_front(dim.cuts.size()))
-    if (node.sharding.uses(cut.part))
+    if (node.sharding.uses(cut.part) ||
+        (!node.barred.empty() && llvm::any_of(node.barred[proposal.dim], [&](const AxisPart &part) {
+          return part.overlaps(cut.part);
+        })))
       return false;
+  int64_t priority = std::get<0>(proposal.claim.key);
+  node.priorities[proposal.dim] =
+      dim.cuts.empty() ? priority : std::max(node.priorities[proposal.dim], priority);
   dim.cuts = proposal.cuts;
   node.origins[proposal.dim] = {proposal.claim.node, proposal.via};
   return true;
@@ -335,8 +341,11 @@ void Propagation::run() {
     if (!llvm::is_contained(priorities, node.priority))
       priorities.push_back(node.priority);
   llvm::sort(priorities);
-  for (int64_t priority : priorities)
+  for (int64_t priority : priorities) {
+    if (priority != priorities.front())
+      barAxes();
     spread(priority);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -382,6 +391,14 @@ void Propagation::annotate(bool explainAll) {
   MLIRContext *context = module.getContext();
   Builder builder(context);
   auto attrOf = [&](int id) { return getShardingAttr(context, nodes[id].sharding.closed(), mesh); };
+  // Of dimensions that are cut; null where all are of the first priority.
+  auto prioritiesOf = [&](int id) -> DenseI64ArrayAttr {
+    SmallVector<int64_t> list;
+    for (auto [dim, priority] : llvm::zip_equal(nodes[id].sharding.dims, nodes[id].priorities))
+      list.push_back(dim.cuts.empty() ? 0 : priority);
+    bool any = llvm::any_of(list, [](int64_t priority) { return priority != 0; });
+    return any ? builder.getDenseI64ArrayAttr(list) : DenseI64ArrayAttr();
+  };
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isDeclaration())
       continue;
@@ -391,6 +408,8 @@ void Propagation::annotate(bool explainAll) {
       NamedAttrList list(function.getArgAttrDict(arg.getArgNumber()));
       if (auto it = values.find(arg); it != values.end()) {
         list.set(kShardingAttr, attrOf(it->second));
+        if (DenseI64ArrayAttr priorities = prioritiesOf(it->second))
+          list.set(kCutPriorityAttr, priorities);
         if (explainAll)
           list.set(kWhyAttr, builder.getStringAttr(explain(it->second)));
       }
@@ -406,9 +425,14 @@ void Propagation::annotate(bool explainAll) {
     function.setAllResultAttrs(resultAttrs);
     for (Block &block : function.getBody())
       for (Operation &op : block) {
-        SmallVector<Attribute> shardings, reasons;
+        SmallVector<Attribute> shardings, priorities, reasons;
+        bool anyPriority = false;
         for (Value result : op.getResults()) {
           auto it = values.find(result);
+          DenseI64ArrayAttr list =
+              it == values.end() ? DenseI64ArrayAttr() : prioritiesOf(it->second);
+          anyPriority |= static_cast<bool>(list);
+          priorities.push_back(list ? list : builder.getDenseI64ArrayAttr({}));
           shardings.push_back(it == values.end() ? ShardingAttr::get(context, {}, {})
                                                  : attrOf(it->second));
           if (explainAll && it != values.end())
@@ -419,6 +443,8 @@ void Propagation::annotate(bool explainAll) {
         if (!hasTensor)
           continue;
         op.setAttr(kShardingAttr, builder.getArrayAttr(shardings));
+        if (anyPriority)
+          op.setAttr(kCutPriorityAttr, builder.getArrayAttr(priorities));
         if (!reasons.empty())
           op.setAttr(kWhyAttr, builder.getArrayAttr(reasons));
       }

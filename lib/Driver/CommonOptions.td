@@ -16,7 +16,7 @@ multiclass Value<string name, string meta, string help> {
 def help : Flag_<"help", "Print this text">;
 def h : Flag<["-"], "h">, Alias<help>;
 
-defm plan : Value<"plan", "<plan>", "Path of a plan (JSON), or replicated or megatron">;
+defm plan : Value<"plan", "<plan>", "Path of a plan (JSON), or replicated, megatron or megatron-sp">;
 defm mesh : Value<"mesh", "<mesh>", "Axes with sizes, tp=3 or dp=2,tp=4: over those of the plan, or instead of them">;
 def strict : Flag_<"strict", "Uneven blocks and every fallback are errors">;
 def explain : Flag_<"explain", "List the collectives with their costs and reasons">;

@@ -139,7 +139,7 @@ int64_t tp::getAliasedArgument(func::FuncOp entry, unsigned result) {
 
 static bool isAnnotation(StringAttr name) {
   return name == kShardingAttr || name == kArgShardingAttr || name == kPriorityAttr ||
-         name == kWhyAttr;
+         name == kCutPriorityAttr || name == kWhyAttr;
 }
 
 void tp::removeShardings(ModuleOp module) {
@@ -150,7 +150,7 @@ void tp::removeShardings(ModuleOp module) {
       if (isAnnotation(attr.getName()))
         op->removeDiscardableAttr(attr.getName());
     if (auto function = dyn_cast<func::FuncOp>(op)) {
-      for (StringRef name : {kShardingAttr, kPriorityAttr, kWhyAttr}) {
+      for (StringRef name : {kShardingAttr, kPriorityAttr, kCutPriorityAttr, kWhyAttr}) {
         for (unsigned i = 0; i < function.getNumArguments(); ++i)
           function.removeArgAttr(i, name);
         for (unsigned i = 0; i < function.getNumResults(); ++i)

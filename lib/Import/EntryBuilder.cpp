@@ -3,6 +3,7 @@
 #include "tp/Import/EntryBuilder.h"
 
 #include "dialects/NN/NN.h"
+#include "dialects/TP/TP.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -117,6 +118,14 @@ Value EntryBuilder::attention(StringRef name, Value query, Value keys, Value val
 Value EntryBuilder::add(StringRef name, Value x, Value y) {
   Value init = empty(name, typeOf(x).getShape());
   return linalg::AddOp::create(builder, loc(name), ValueRange{x, y}, ValueRange{init}).getResult(0);
+}
+
+Value EntryBuilder::residual(StringRef name, Value x) {
+  Operation *op = x.getDefiningOp();
+  assert(op && op->getNumResults() == 1 && "the value must be the only result of an operation");
+  op->setAttr(kNameAttr, builder.getStringAttr(entryName + "." + name));
+  op->setAttr(kRoleAttr, builder.getStringAttr("residual"));
+  return x;
 }
 
 Value EntryBuilder::siluAndMultiply(StringRef name, Value gate, Value up) {

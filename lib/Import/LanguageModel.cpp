@@ -98,7 +98,7 @@ void Writer::writeEntry(StringRef name, bool isPrefill) {
   auto typesOf = [](ArrayRef<Slot> slots) {
     return llvm::map_to_vector(slots, [](const Slot &slot) { return slot.type; });
   };
-  EntryBuilder entry(builder, element);
+  EntryBuilder entry(name, builder, element);
   auto function =
       func::FuncOp::create(builder, entry.loc(name), name,
                            builder.getFunctionType(typesOf(argumentSlots), typesOf(resultSlots)));

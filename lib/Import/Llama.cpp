@@ -152,15 +152,19 @@ Value Llama::feedForward(EntryBuilder &entry, const std::string &name, Value x) 
 
 Value Llama::body(EntryBuilder &entry, Value ids, Value pos) const {
   int64_t positions = cast<RankedTensorType>(ids.getType()).getDimSize(1);
-  Value x = entry.embedding("model.embed_tokens", ids);
+  Value x =
+      entry.residual("model.embed_tokens.residual", entry.embedding("model.embed_tokens", ids));
   RotaryTable rotary = entry.rotaryTable("model.rotary_emb", pos, positions, headDim, theta);
+  auto addResidual = [&](const std::string &name, Value residual, Value y) {
+    return entry.residual(name, entry.add(name, residual, y));
+  };
   for (int64_t i = 0; i < layers; ++i) {
     std::string layer = "model.layers." + std::to_string(i);
     Value normed = entry.rmsNorm(layer + ".input_layernorm", x, epsilon);
     Value mixed = attention(entry, layer + ".self_attn", normed, pos, rotary);
-    x = entry.add(layer + ".self_attn.residual", x, mixed);
+    x = addResidual(layer + ".self_attn.residual", x, mixed);
     normed = entry.rmsNorm(layer + ".post_attention_layernorm", x, epsilon);
-    x = entry.add(layer + ".mlp.residual", x, feedForward(entry, layer + ".mlp", normed));
+    x = addResidual(layer + ".mlp.residual", x, feedForward(entry, layer + ".mlp", normed));
   }
   return x;
 }

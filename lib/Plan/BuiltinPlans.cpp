@@ -42,8 +42,11 @@ static constexpr RoleSharding kMegatron[] = {
     {"kv_cache", "[_, K, _, _]", 1},
 };
 
+/// Sums that the layers add to.
+static constexpr StringRef kResidual = "residual";
+
 ArrayRef<StringRef> tp::getBuiltinPlans() {
-  static constexpr StringRef names[] = {"replicated", "megatron"};
+  static constexpr StringRef names[] = {"replicated", "megatron", "megatron-sp"};
   return names;
 }
 
@@ -57,10 +60,8 @@ static ShardingAttr parseKnown(StringRef text, MLIRContext *context) {
 /// The role of a value, from the first place that has one.
 static StringAttr getRole(const PlanValue &value) {
   for (const ValuePlace &place : value.places)
-    if (place.kind == ValuePlace::Kind::Argument)
-      if (auto role =
-              cast<func::FuncOp>(place.op).getArgAttrOfType<StringAttr>(place.number, kRoleAttr))
-        return role;
+    if (StringAttr role = place.getRole())
+      return role;
   return {};
 }
 
@@ -82,8 +83,10 @@ namespace {
 /// Cuts the values of a module on the axis `tp`.
 class Megatron {
 public:
-  Megatron(ModuleOp module, Plan plan)
-      : module(module), context(module.getContext()), plan(std::move(plan)) {}
+  /// Those in which the residual stream is cut on the sequence, too, are called
+  /// by another name.
+  Megatron(StringRef name, ModuleOp module, Plan plan)
+      : name(name), module(module), context(module.getContext()), plan(std::move(plan)) {}
 
   FailureOr<Plan> make();
 
@@ -91,7 +94,12 @@ private:
   void collectGroups(ArrayRef<PlanValue> values);
   std::string getAxes(int64_t parts, int64_t before);
   LogicalResult add(const PlanValue &value, StringAttr role);
+  void addResidual(const PlanValue &value);
+  InFlightDiagnostic emitProblem() {
+    return emitError(module.getLoc()) << "the plan \"" << name << "\" ";
+  }
 
+  StringRef name;
   ModuleOp module;
   MLIRContext *context;
   Plan plan;
@@ -118,14 +126,30 @@ std::string Megatron::getAxes(int64_t parts, int64_t before) {
   return ("tp:(" + Twine(before) + ")" + Twine(parts)).str();
 }
 
+/// [batch, sequence, hidden]: cut on the sequence where there is more than one
+/// position. What parameters are cut on comes first: where both want the axis, the
+/// sequence is gathered, and sums are scattered.
+void Megatron::addResidual(const PlanValue &value) {
+  if (name != "megatron-sp" || getDimSize(value, 1) == 1)
+    return;
+  Location loc = value.places.front().getLoc();
+  std::string key = value.names.back();
+  plan.shard.push_back({key, loc, parseKnown("[_, tp, _]", context), loc});
+  plan.priority.push_back({key, loc, 1});
+}
+
 LogicalResult Megatron::add(const PlanValue &value, StringAttr role) {
+  if (role.getValue() == kResidual) {
+    addResidual(value);
+    return success();
+  }
   Location loc = value.places.front().getLoc();
   const RoleSharding *known = llvm::find_if(
       kMegatron, [&](const RoleSharding &entry) { return entry.role == role.getValue(); });
   if (known == std::end(kMegatron)) {
     InFlightDiagnostic diag = emitError(loc) << "unknown tp.role " << role << ", known are ";
     llvm::interleaveComma(kMegatron, diag, [&](const RoleSharding &entry) { diag << entry.role; });
-    return diag;
+    return diag << ", " << kResidual;
   }
   int64_t kvHeads = getDimSize(value, known->kvHeads), group = groups.lookup(kvHeads);
   HeadSplit split{devices, 1};
@@ -148,8 +172,7 @@ LogicalResult Megatron::add(const PlanValue &value, StringAttr role) {
 FailureOr<Plan> Megatron::make() {
   int axis = plan.mesh->axisIndex("tp");
   if (axis < 0)
-    return emitError(module.getLoc())
-           << "the plan \"megatron\" cuts on axis \"tp\", which the mesh does not have";
+    return emitProblem() << "cuts on axis \"tp\", which the mesh does not have";
   devices = plan.mesh->sizes[axis];
   std::vector<PlanValue> values = collectPlanValues(module);
   collectGroups(values);
@@ -168,16 +191,17 @@ FailureOr<Plan> Megatron::make() {
       return failure();
   }
   if (!anyRole)
-    return emitError(module.getLoc()) << "the plan \"megatron\" needs arguments with a tp.role, "
-                                         "which tp-import sets; give a plan file instead";
+    return emitProblem()
+           << "needs arguments with a tp.role, which tp-import sets; give a plan file "
+              "instead";
   return std::move(plan);
 }
 
 FailureOr<Plan> tp::makeBuiltinPlan(StringRef name, ModuleOp module, const Mesh &mesh) {
   Plan plan;
   plan.mesh = mesh;
-  if (name == "megatron")
-    return Megatron(module, std::move(plan)).make();
+  if (name == "megatron" || name == "megatron-sp")
+    return Megatron(name, module, std::move(plan)).make();
   assert(name == "replicated" && "no other plan is built in");
   for (const PlanValue &value : collectPlanValues(module)) {
     Location loc = value.places.front().getLoc();

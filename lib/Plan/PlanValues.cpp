@@ -40,6 +40,12 @@ ShardingAttr ValuePlace::getSharding() const {
   return dyn_cast_or_null<ShardingAttr>(getPlaceAttr(*this, kShardingAttr));
 }
 
+StringAttr ValuePlace::getRole() const {
+  if (kind == Kind::OpResult)
+    return op->getAttrOfType<StringAttr>(kRoleAttr);
+  return dyn_cast_or_null<StringAttr>(getPlaceAttr(*this, kRoleAttr));
+}
+
 StringAttr ValuePlace::getWhy() const {
   return dyn_cast_or_null<StringAttr>(getPlaceAttr(*this, kWhyAttr));
 }

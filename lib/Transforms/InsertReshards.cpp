@@ -2,8 +2,9 @@
 //
 // Chooses a strategy for each op, in program order: the factors keep the axes on
 // which the operands agree; where operands and results pull in different
-// directions, the choice with the least estimated communication. What an operand
-// must become and what a result comes in are then tp.reshard ops.
+// directions, what annotations of the smallest priority number want, then the
+// choice with the least estimated communication. What an operand must become and
+// what a result comes in are then tp.reshard ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +16,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "tp/Analysis/ReshardPath.h"
 #include "tp/Analysis/Strategy.h"
+#include "tp/Analysis/Wishes.h"
 #include "tp/Transforms/LocalOps.h"
 
 namespace mlir::tp {
@@ -54,6 +56,9 @@ private:
 
   /// The sharding of a value that is no free one.
   Sharding actual(Value value);
+  /// Priorities of the annotations that its cuts come from, per dimension; empty
+  /// where all are of the first.
+  ArrayRef<int64_t> prioritiesOf(Value value);
   /// The sharding that the plan wants for a result, if it says so.
   std::optional<Sharding> wanted(OpResult result);
   /// Number of uses when first asked for; tables that all layers use have many.
@@ -99,6 +104,19 @@ std::optional<Sharding> Inserter::wanted(OpResult result) {
     return std::nullopt;
   return tp::getSharding(cast<ShardingAttr>(array[result.getResultNumber()]), mesh,
                          cast<RankedTensorType>(result.getType()).getRank());
+}
+
+ArrayRef<int64_t> Inserter::prioritiesOf(Value value) {
+  // The reshard of a result stands for the result.
+  if (auto reshard = value.getDefiningOp<ReshardOp>())
+    value = reshard.getInput();
+  Attribute attr;
+  if (auto arg = dyn_cast<BlockArgument>(value))
+    attr = function.getArgAttr(arg.getArgNumber(), kCutPriorityAttr);
+  else if (auto array = value.getDefiningOp()->getAttrOfType<ArrayAttr>(kCutPriorityAttr))
+    attr = array[cast<OpResult>(value).getResultNumber()];
+  auto list = dyn_cast_or_null<DenseI64ArrayAttr>(attr);
+  return list ? list.asArrayRef() : ArrayRef<int64_t>();
 }
 
 void Inserter::setResultShardings(Operation *op, ArrayRef<Sharding> shardings) {
@@ -347,25 +365,24 @@ std::optional<Strategy> Inserter::choose(Operation *op, const ShardingRule &rule
                                          ArrayRef<std::optional<Sharding>> operands,
                                          ArrayRef<std::optional<Sharding>> results) {
   // The axis lists that tensors have on each factor.
-  using List = SmallVector<Cut, 2>;
   unsigned numFactors = rule.factors.size();
-  SmallVector<SmallVector<List, 2>> lists(numFactors);
-  llvm::BitVector disagree(numFactors), inOperands(numFactors);
+  SmallVector<Wishes> wishes(numFactors);
+  llvm::BitVector inOperands(numFactors);
+  bool anyLater = false;
   auto collect = [&](const TensorRule &tensor, ArrayRef<int64_t> shape, const Sharding &sharding,
-                     bool isOperand) {
+                     Value value, bool isOperand) {
+    ArrayRef<int64_t> priorities = prioritiesOf(value);
+    anyLater |= !priorities.empty();
     for (auto [d, factors] : llvm::enumerate(tensor.dims)) {
       auto projected = projectDim(rule, factors, shape[d], sharding.dims[d].cuts);
       for (auto [k, factor] : llvm::enumerate(factors)) {
-        List list = succeeded(projected) ? (*projected)[k] : List();
+        ArrayRef<Cut> list;
         FactorKind kind = rule.factors[factor].kind;
-        if (kind == FactorKind::Replicated || kind == FactorKind::Candidate)
-          list.clear();
+        if (succeeded(projected) && kind != FactorKind::Replicated && kind != FactorKind::Candidate)
+          list = (*projected)[k];
         if (!isOperand && inOperands.test(factor) && list.empty())
           continue; // A result that is whole does not ask for anything.
-        if (!lists[factor].empty() && isOperand && !llvm::is_contained(lists[factor], list))
-          disagree.set(factor);
-        if (!llvm::is_contained(lists[factor], list))
-          lists[factor].push_back(list);
+        addWish(wishes[factor], list, priorities.empty() ? 0 : priorities[d]);
         if (isOperand)
           inOperands.set(factor);
       }
@@ -373,35 +390,37 @@ std::optional<Strategy> Inserter::choose(Operation *op, const ShardingRule &rule
   };
   for (auto [i, tensor] : llvm::enumerate(rule.operands))
     if (operands[i])
-      collect(tensor, shapes.operands[i], *operands[i], /*isOperand=*/true);
+      collect(tensor, shapes.operands[i], *operands[i], getRuleOperand(op, rule, i),
+              /*isOperand=*/true);
   for (auto [i, tensor] : llvm::enumerate(rule.results))
     if (results[i])
-      collect(tensor, shapes.results[i], *results[i], /*isOperand=*/false);
+      collect(tensor, shapes.results[i], *results[i], op->getResult(i), /*isOperand=*/false);
+  if (anyLater)
+    applyPriorities(wishes);
 
   // One list for every factor and no axis twice: nothing to choose.
   Strategy strategy(rule);
   bool simple = true;
   for (unsigned f = 0; f < numFactors; ++f) {
-    if (lists[f].empty())
-      lists[f].push_back({});
-    simple &= lists[f].size() == 1;
-    strategy.factorCuts[f] = lists[f].front();
+    if (wishes[f].empty())
+      wishes[f].emplace_back();
+    simple &= wishes[f].size() == 1;
+    strategy.factorCuts[f] = wishes[f].front().cuts;
   }
   if (simple && isDisjoint(strategy) && cost(op, rule, shapes, strategy, operands, results) &&
       isReadable(rule, shapes, strategy))
     return strategy;
 
   // Otherwise every combination, each factor with the whole as a further choice.
-  for (auto &choices : lists)
-    if (!llvm::is_contained(choices, List()))
-      choices.push_back({});
+  for (Wishes &choices : wishes)
+    addWish(choices, {}, /*priority=*/0);
   std::optional<Strategy> best;
   double bestCost = 0;
   SmallVector<unsigned> at(numFactors, 0);
   constexpr unsigned kMaxCombinations = 4096;
   for (unsigned tried = 0; tried < kMaxCombinations; ++tried) {
     for (unsigned f = 0; f < numFactors; ++f)
-      strategy.factorCuts[f] = lists[f][at[f]];
+      strategy.factorCuts[f] = wishes[f][at[f]].cuts;
     if (isDisjoint(strategy))
       if (std::optional<double> c = cost(op, rule, shapes, strategy, operands, results))
         if ((!best || *c < bestCost) && isReadable(rule, shapes, strategy)) {
@@ -409,7 +428,7 @@ std::optional<Strategy> Inserter::choose(Operation *op, const ShardingRule &rule
           bestCost = *c;
         }
     unsigned f = numFactors;
-    while (f > 0 && ++at[f - 1] == lists[f - 1].size())
+    while (f > 0 && ++at[f - 1] == wishes[f - 1].size())
       at[--f] = 0;
     if (f == 0)
       break;

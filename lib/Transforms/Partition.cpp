@@ -35,7 +35,8 @@ void dropGlobalAttrs(Operation *op) {
   op->walk([](Operation *nested) {
     if (nested->getDiscardableAttrDictionary().empty())
       return;
-    for (StringRef name : {StringRef(kShardingAttr), StringRef(kWhyAttr), StringRef(kPriorityAttr)})
+    for (StringRef name :
+         {kShardingAttr, kWhyAttr, kPriorityAttr, kCutPriorityAttr, kNameAttr, kRoleAttr})
       nested->removeDiscardableAttr(name);
   });
 }
@@ -105,6 +106,7 @@ func::FuncOp Partitioner::createFunction() {
     NamedAttrList list(attrs);
     list.erase(kWhyAttr);
     list.erase(kPriorityAttr);
+    list.erase(kCutPriorityAttr);
     list.set(kGlobalTypeAttr, TypeAttr::get(global));
     return list.getDictionary(builder.getContext());
   };

@@ -15,9 +15,13 @@
 // NO-MESH: error: {{.*}}the built-in plan "megatron" needs --mesh, for example --mesh tp=2
 // NO-AXIS: error: the plan "megatron" cuts on axis "tp", which the mesh does not have
 // UNKNOWN: error: {{.*}}"no-such"{{.*}}cannot read the plan: No such file or directory
-// UNKNOWN: note: {{.*}}built-in plans: replicated, megatron
+// UNKNOWN: note: {{.*}}built-in plans: replicated, megatron, megatron-sp
+// RUN: tp-opt residual.mlir --tp-apply-plan="plan=megatron-sp mesh=tp=2" | FileCheck residual.mlir --check-prefix=SP
+// RUN: tp-opt residual.mlir --tp-apply-plan="plan=megatron mesh=tp=2" | FileCheck residual.mlir --check-prefix=NO-SP
+// RUN: not tp-opt model.mlir --tp-apply-plan="plan=megatron-sp mesh=dp=2" 2>&1 | FileCheck %s --check-prefix=NO-AXIS-SP
+// NO-AXIS-SP: error: the plan "megatron-sp" cuts on axis "tp", which the mesh does not have
 // NO-ROLES: error: the plan "megatron" needs arguments with a tp.role, which tp-import sets; give a plan file instead
-// ROLE: role.mlir:1:14: error: unknown tp.role "mlp_diagonal", known are embedding, head, attention_query,
+// ROLE: role.mlir:1:14: error: unknown tp.role "mlp_diagonal", known are embedding, head, attention_query,{{.*}} kv_cache, residual
 // RANK: rank.mlir:1:14: error: f.arg0, 'tensor<8xf32>': a sharding of 2 dimensions does not fit a value of rank 1
 
 //--- model.mlir
@@ -52,6 +56,23 @@ func.func @decode(
     %11: tensor<4xf32> {tp.kind = "parameter", tp.name = "table"})
     -> (tensor<1xi64>, tensor<1x2x8x4xf32> {tp.alias = 9 : i64}) {
   return %10, %9 : tensor<1xi64>, tensor<1x2x8x4xf32>
+}
+
+//--- residual.mlir
+// The residual stream is cut on the sequence, after all that parameters want;
+// one position is not.
+// SP: func.func @prefill(%{{.*}}: tensor<1x5x8xf32> {tp.sharding = #tp.sharding<[_, _, _]>}, %{{.*}}: tensor<12x8xf32> {{.*}}#tp.sharding<[tp, _]>}
+// SP: arith.addf {{.*}} {tp.name = "prefill.residual", tp.priority = [1], tp.role = "residual", tp.sharding = [#tp.sharding<[_, tp, _]>]}
+// SP: func.func @decode
+// SP: arith.addf {{.*}} {tp.name = "decode.residual", tp.role = "residual"}
+// NO-SP: arith.addf {{.*}} {tp.name = "prefill.residual", tp.role = "residual"}
+func.func @prefill(%x: tensor<1x5x8xf32>, %w: tensor<12x8xf32> {tp.kind = "parameter", tp.name = "up", tp.role = "mlp_column"}) -> tensor<1x5x8xf32> {
+  %0 = arith.addf %x, %x {tp.name = "prefill.residual", tp.role = "residual"} : tensor<1x5x8xf32>
+  return %0 : tensor<1x5x8xf32>
+}
+func.func @decode(%x: tensor<1x1x8xf32>, %w: tensor<12x8xf32> {tp.kind = "parameter", tp.name = "up", tp.role = "mlp_column"}) -> tensor<1x1x8xf32> {
+  %0 = arith.addf %x, %x {tp.name = "decode.residual", tp.role = "residual"} : tensor<1x1x8xf32>
+  return %0 : tensor<1x1x8xf32>
 }
 
 //--- heads.mlir

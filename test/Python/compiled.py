@@ -77,6 +77,13 @@ class Model:
     def explanation(self, tp, plan="megatron"):
         return json.loads(Path(f"{self.executable(tp, plan)}.json").read_text())
 
+    def explain(self, tp, plan):
+        """The explanation of a plan, without the executable."""
+        output = self.folder / "explanation.json"
+        mesh = ["--mesh", f"tp={tp}", "--emit=comm", "-o", "/dev/null"]
+        succeed("tp-compile", self.ir, "--plan", plan, *mesh, f"--explain={output}")
+        return json.loads(output.read_text())
+
     def run(self, tp, tokens, *arguments, plan="megatron"):
         """Runs the executable on a prompt; the result of the process."""
         ids = ",".join(map(str, tokens))

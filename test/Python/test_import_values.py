@@ -193,20 +193,33 @@ def test_heads_and_head_size_from_defaults(tmp_path):
     generate(checkpoint, tmp_path, [3])
 
 
-@pytest.mark.parametrize("name, ranks", [("gqa9", 1), ("gqa9", 2), ("gqa9", 3), ("gqa6", 4)])
-def test_checkpoint_on_ranks(tmp_path, name, ranks):
+ON_RANKS = [
+    ("gqa9", "megatron", 1),
+    ("gqa9", "megatron", 2),
+    ("gqa9", "megatron", 3),
+    ("gqa6", "megatron", 4),
+    ("gqa9", "megatron-sp", 3),
+    ("gqa6", "megatron-sp", 4),
+    ("mqa", "megatron-sp", 3),
+    ("one-head", "megatron-sp", 5),
+]
+
+
+@pytest.mark.parametrize("name, plan, ranks", ON_RANKS)
+def test_checkpoint_on_ranks(tmp_path, name, plan, ranks):
     """Partitioned, with parameters that tp-run reads from the checkpoint itself."""
     need("tp-run")
     checkpoint = tiny.make(name, tmp_path / "hf")
     program = tmp_path / "model.mlir"
     succeed("tp-import", checkpoint, "-o", program, "--chunk", CHUNK)
-    prompt = prompt_of(CHUNK - 3, 97)
+    model = reference.load(checkpoint)
+    prompt = prompt_of(CHUNK - 3, model.config["vocab_size"])
     inputs = {"tokens": [prompt + [0] * 3], "n_valid": [len(prompt)], "pos": [0]}
     arguments = ["--entry", "prefill", "--weights", checkpoint, "--output", tmp_path / "out"]
     for name, value in inputs.items():
         np.save(tmp_path / f"{name}.npy", np.array(value, np.int64))
         arguments += ["--input", f"{name}={tmp_path / name}.npy"]
-    mesh = ["--plan", "megatron", "--mesh", f"tp={ranks}"]
+    mesh = ["--plan", plan, "--mesh", f"tp={ranks}"]
     succeed("tp-run", program, *mesh, *arguments, "--interpret", "--poison", "--compare")
     results = [np.load(tmp_path / f"out/result{i}.npy") for i in range(2)]
-    check(reference.load(checkpoint), [prompt], *results)
+    check(model, [prompt], *results)

@@ -40,16 +40,20 @@ def prompt_of(length, vocab):
     return [(7 * i + 3) % vocab for i in range(length)]
 
 
-@pytest.mark.parametrize("tp", RANKS)
+# The other plan on one rank is the same program.
+PLANS = [("megatron", tp) for tp in RANKS] + [("megatron-sp", tp) for tp in RANKS[1:]]
+
+
+@pytest.mark.parametrize("plan, tp", PLANS)
 @pytest.mark.parametrize("name", SHAPES)
-def test_logits_and_tokens(tiny_model, name, tp):
+def test_logits_and_tokens(tiny_model, name, plan, tp):
     model = tiny_model(name)
     expected = reference.load(model.checkpoint)
     vocab = expected.config["vocab_size"]
     # Below, at and over a multiple of the chunk, and several chunks.
     for length in (1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK - 2):
         prompt = prompt_of(length, vocab)
-        tokens, logits = model.generate(tp, prompt, 6)
+        tokens, logits = model.generate(tp, prompt, 6, plan=plan)
         stop = [expected.config["eos_token_id"]]
         assert tokens == reference.generate(expected, prompt, 6, stop)
         wanted = reference.logits(expected, prompt + tokens[:-1])[length - 1 :]
@@ -88,6 +92,68 @@ def test_fewer_kv_heads_than_ranks(tiny_model, name, tp):
     stop = [expected.config["eos_token_id"]]
     tokens, _ = model.generate(tp, prompt, 6)
     assert tokens == reference.generate(expected, prompt, 6, stop)
+
+
+def in_layers(rows):
+    return [row for row in rows if ".layers." in row["loc"]]
+
+
+@pytest.mark.parametrize("tp", [2, 3, 4])
+@pytest.mark.parametrize("name, chunk", [("gqa9", 8), ("gqa9", 5), ("gqa9", 48), ("mqa", 5)])
+def test_collectives_of_the_sequence_parallel_plan(tiny_model, tmp_path, name, chunk, tp):
+    """Two gathers and two scatters a layer, of the layer's activations; decode as before."""
+    checkpoint = tiny_model(name).checkpoint
+    config = json.loads((checkpoint / "config.json").read_text())
+    layers, hidden = config["num_hidden_layers"], config["hidden_size"]
+    model = Model(checkpoint, tmp_path, "--max-seq", 48, "--chunk", chunk, "--batch", 2)
+    explanation = model.explain(tp, "megatron-sp")["entries"]
+    prefill, decode = (explanation[entry]["collectives"] for entry in ("prefill", "decode"))
+
+    blocks = tp * -(-chunk // tp)  # positions, with the padding of the last blocks
+    elements = 2 * blocks * hidden
+    sent = -(-elements * 4 * (tp - 1) // tp)
+    expected = {("all_gather", elements, sent), ("reduce_scatter", elements, sent)}
+    rows = in_layers(prefill)
+    assert {(r["kind"], r["elements"], r["bytes_per_rank"]) for r in rows} == expected
+    for layer in range(layers):
+        kinds = [r["kind"] for r in rows if f"layers.{layer}." in r["loc"]]
+        assert kinds == ["all_gather", "reduce_scatter"] * 2
+    # The embedding's sum, the last positions of the rows, one candidate of each rank.
+    others = [(r["kind"], r["loc"]) for r in prefill if r not in rows]
+    assert others == [
+        ("reduce_scatter", "model.embed_tokens"),
+        ("all_gather", "last_position"),
+        ("all_gather", "next"),
+        ("all_gather", "next"),
+    ]
+    assert [r["kind"] for r in in_layers(decode)] == ["all_reduce"] * 2 * layers
+    assert decode == model.explain(tp, "megatron")["entries"]["decode"]["collectives"]
+
+
+WEIGHTS = {
+    "model.embed_tokens.weight": "[tp, _]",
+    "*.q_proj.weight": "[tp, _, _, _]",
+    "*.k_proj.weight": "[tp, _, _]",
+    "*.v_proj.weight": "[tp, _, _]",
+    "*.o_proj.weight": "[_, tp, _, _]",
+    "*.gate_proj.weight": "[tp, _]",
+    "*.up_proj.weight": "[tp, _]",
+    "*.down_proj.weight": "[_, tp]",
+    "*_cache": "[_, tp, _, _]",
+}
+
+
+@pytest.mark.parametrize("priority", [0, 1])
+@pytest.mark.parametrize("key", ["prefill.*.residual", "prefill.model.embed_tokens.residual"])
+def test_one_annotation_shards_the_sequence(tiny_model, tmp_path, key, priority):
+    """A plan file that cuts weights, and the residual stream in one place or in all."""
+    model = tiny_model("gqa9")
+    plan = tmp_path / "sequence.json"
+    shard = {**WEIGHTS, key: "[_, tp, _]"}
+    content = {"mesh": {"tp": 3}, "shard": shard, "priority": {key: priority}}
+    plan.write_text(json.dumps(content))
+    rows = in_layers(model.explain(3, plan)["entries"]["prefill"]["collectives"])
+    assert [r["kind"] for r in rows] == ["all_gather", "reduce_scatter"] * 4
 
 
 def test_one_rank_does_not_communicate(tiny_model):

@@ -8,6 +8,11 @@
 // dimension and mesh order decide. All of a round's proposals are made from the
 // state before it: the order of ops does not matter.
 //
+// Annotations of a later priority come after all that. They do not cut a value
+// that every use needs whole, at once or in what is made of it, by an axis that
+// cuts something else in one of these uses: for that use the value is gathered,
+// and then the others can have it, too.
+//
 // Partial values are not spread: a value's sharding is the one in which it is
 // whole again. The ops' strategies and the reductions follow from it later.
 //
@@ -34,7 +39,8 @@ public:
   void run();
 
   /// Writes `tp.sharding` on every argument, result and op with a rule, all
-  /// closed; with `explain`, `tp.why` beside it.
+  /// closed, and `tp.cut_priority` where cuts came with a later priority; with
+  /// `explain`, `tp.why` beside it.
   void annotate(bool explain);
 
 private:
@@ -50,8 +56,10 @@ private:
     RankedTensorType type;
     Sharding sharding;
     SmallVector<Origin, 4> origins;
-    SmallVector<unsigned, 2> ops; ///< that use or define it
-    int64_t priority = 0;
+    SmallVector<int64_t, 4> priorities;              ///< of the annotations that cut each dimension
+    SmallVector<SmallVector<AxisPart, 1>, 0> barred; ///< axes per dimension; empty: none
+    SmallVector<unsigned, 2> ops;                    ///< that use or define it
+    int64_t priority = 0;                            ///< of its own annotation
     bool annotated = false;
     std::string name; ///< for explanations
   };
@@ -79,12 +87,14 @@ private:
     Operation *via;
   };
 
-  int addNode(RankedTensorType type, Attribute sharding, Twine name);
+  int addNode(RankedTensorType type, Attribute sharding, int64_t priority, Twine name);
   int nodeOf(Value value);
   void addFunction(func::FuncOp function);
   void addOp(Operation *op);
   void connect(Element element);
   void spread(int64_t priority);
+  /// Collects the axes that later annotations do not bring to a dimension.
+  void barAxes();
   /// Adds what the op proposes; where factors compete for an axis, only with
   /// `settle`. Returns whether some do.
   bool propose(const Element &element, int64_t priority, bool settle,

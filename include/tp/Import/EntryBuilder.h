@@ -25,8 +25,9 @@ struct RotaryTable {
 
 class EntryBuilder {
 public:
-  /// Writes at the insertion point of `builder`; floats are `element`.
-  EntryBuilder(OpBuilder &builder, Type element) : builder(builder), element(element) {}
+  /// Writes the entry `name` at the insertion point of `builder`; floats are `element`.
+  EntryBuilder(StringRef name, OpBuilder &builder, Type element)
+      : entryName(name), builder(builder), element(element) {}
 
   /// The parameter or the current value of the state of this name; it must exist.
   Value get(StringRef name) const;
@@ -53,6 +54,9 @@ public:
   Value attention(StringRef name, Value query, Value keys, Value values, Value pos, double scale);
   /// x + y.
   Value add(StringRef name, Value x, Value y);
+  /// Makes x [B, S, d], a result of an operation of its own, part of the residual
+  /// stream: plans can call it ENTRY.`name` and go by its role `residual`.
+  Value residual(StringRef name, Value x);
   /// silu(gate) * up, silu(g) = g / (1 + exp(-g)), as one operation.
   Value siluAndMultiply(StringRef name, Value gate, Value up);
   /// x [B, S, d] -> [B, d]: row count[b] - 1 of each batch row.
@@ -72,6 +76,7 @@ private:
   Value empty(StringRef name, ArrayRef<int64_t> shape);
   Value zeros(StringRef name, ArrayRef<int64_t> shape);
 
+  std::string entryName;
   OpBuilder &builder;
   Type element;
   llvm::StringMap<Value> values;

@@ -10,7 +10,8 @@ def ApplyPlanPass : Pass<"tp-apply-plan", "::mlir::ModuleOp"> {
   let description = [{
     Gives the module the plan's mesh and the values that the plan names their
     `tp.sharding` (and `tp.priority`). `plan` is the path of a JSON file or the
-    name of a built-in plan (`replicated`, `megatron`), `mesh` is
+    name of a built-in plan (`replicated`, `megatron`,
+    `megatron-sp`), `mesh` is
     `AXIS=SIZE{,AXIS=SIZE}`: it replaces sizes of the plan's axes, or the whole
     mesh when it does not name just some of them. Without `plan` only the mesh is
     set.

@@ -31,6 +31,8 @@ struct ValuePlace {
   Location getLoc() const;
   /// The sharding that stands there, or null.
   ShardingAttr getSharding() const;
+  /// What built-in plans go by (see kRoleAttr), or null.
+  StringAttr getRole() const;
   /// Why it has its sharding (see kWhyAttr), or null.
   StringAttr getWhy() const;
 };

@@ -240,8 +240,24 @@ func.func @f(%a: tensor<4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4xf32>) {
-  // expected-error @below {{attribute tp.role has no meaning here}}
-  %0 = arith.addf %a, %a {tp.role = "head"} : tensor<4xf32>
+  // expected-error @below {{tp.role must be a string}}
+  %0 = arith.addf %a, %a {tp.role = 1 : i64} : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{attribute tp.kind has no meaning here}}
+  %0 = arith.addf %a, %a {tp.kind = "state"} : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{result 0: tp.cut_priority must be 1 integers of at least 0, or none, found array<i64: 0, 1>}}
+  %0 = arith.addf %a, %a {tp.cut_priority = [array<i64: 0, 1>]} : tensor<4xf32>
   return
 }
 
@@ -259,6 +275,11 @@ func.func private @f(tensor<4xf32> {tp.source = "w"})
 
 // expected-error @below {{argument 0: tp.role must be a string}}
 func.func private @f(tensor<4xf32> {tp.role = 1 : i64})
+
+// -----
+
+// expected-error @below {{argument 0: tp.cut_priority must be 1 integers of at least 0, or none, found array<i64: -1>}}
+func.func private @f(tensor<4xf32> {tp.cut_priority = array<i64: -1>})
 
 // -----
 

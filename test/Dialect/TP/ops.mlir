@@ -48,8 +48,8 @@ func.func @attributes(
     -> (tensor<4xf32> {tp.alias = 1 : i64, tp.name = "cache", tp.sharding = #tp.sharding<[tp]>}) {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // CHECK: arith.addf {{.*}} {tp.name = "sum", tp.sharding = [#tp.sharding<[tp]>]}
-  %0 = arith.addf %cache, %x {tp.name = "sum", tp.sharding = [#tp.sharding<[tp]>]} : tensor<4xf32>
+  // CHECK: arith.addf {{.*}} {tp.cut_priority = [array<i64: 1>], tp.name = "sum", tp.role = "residual", tp.sharding = [#tp.sharding<[tp]>]}
+  %0 = arith.addf %cache, %x {tp.cut_priority = [array<i64: 1>], tp.name = "sum", tp.role = "residual", tp.sharding = [#tp.sharding<[tp]>]} : tensor<4xf32>
   // CHECK: scf.for
   // CHECK: } {tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[?]>], tp.sharding = [#tp.sharding<[?]>]}
   %1 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %0) -> tensor<4xf32> {
