@@ -62,3 +62,28 @@ func.func @argmax(%x: tensor<2x10xf32> {tp.sharding = #tp.sharding<[_, tp]>}) ->
   %v, %i = nn.argmax %x : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
   return %i : tensor<2x1xi64>
 }
+
+// -----
+
+// %x is large: gathering the weights would move less, but what wants the axis
+// with the smaller priority number has it.
+tp.mesh @mesh <"tp"=8>
+
+// CHECK-LABEL: func.func @priority
+// CHECK: %[[X:.*]] = tp.reshard %arg0 from <[tp, _]> to <[_, _]>
+// CHECK-NOT: tp.reshard %arg1
+// CHECK: linalg.matmul {tp.sharding = [#tp.sharding<[_, tp]>]} ins(%[[X]], %arg1
+// CHECK: %[[Z:.*]] = linalg.matmul {{.*}}tp.sharding = [#tp.sharding<[_, _] sum(tp)>]}
+// CHECK: tp.reshard %[[Z]] from <[_, _] sum(tp)> to <[tp, _]>
+func.func @priority(%x: tensor<8192x4xf32> {tp.sharding = #tp.sharding<[tp, _]>, tp.priority = 1 : i64},
+                    %up: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}, %down: tensor<8x4xf32> {tp.sharding = #tp.sharding<[tp, _]>})
+    -> (tensor<8192x4xf32> {tp.sharding = #tp.sharding<[tp, _]>, tp.priority = 1 : i64}) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8192x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8192x8xf32>) -> tensor<8192x8xf32>
+  %y = linalg.matmul ins(%x, %up : tensor<8192x4xf32>, tensor<4x8xf32>) outs(%f : tensor<8192x8xf32>) -> tensor<8192x8xf32>
+  %e2 = tensor.empty() : tensor<8192x4xf32>
+  %f2 = linalg.fill ins(%zero : f32) outs(%e2 : tensor<8192x4xf32>) -> tensor<8192x4xf32>
+  %z = linalg.matmul ins(%y, %down : tensor<8192x8xf32>, tensor<8x4xf32>) outs(%f2 : tensor<8192x4xf32>) -> tensor<8192x4xf32>
+  return %z : tensor<8192x4xf32>
+}

@@ -130,3 +130,37 @@ func.func @second(%w: tensor<4x4xf32> {tp.kind = "parameter", tp.name = "w"},
   %y = math.exp %s : tensor<4x4xf32>
   return %y : tensor<4x4xf32>
 }
+
+// -----
+
+// Annotations of a later priority: %h is gathered for the queries, which have the
+// axis already, so it is not cut, and neither are the keys, which the cache takes
+// whole. %sum is cut: what uses it can follow.
+tp.mesh @mesh <"tp"=2>
+
+// CHECK-LABEL: func.func @gathered
+func.func @gathered(%x: tensor<1x8x6xf32> {tp.sharding = #tp.sharding<[_, tp, _]>, tp.priority = 1 : i64}, %norm: tensor<6xf32>,
+                    %wq: tensor<1x2x4x6xf32> {tp.sharding = #tp.sharding<[_, tp, _, _]>}, %wk: tensor<1x4x6xf32>,
+                    %cache: tensor<1x1x8x4xf32> {tp.kind = "state", tp.name = "cache"}, %pos: tensor<1xi64>)
+    -> (tensor<1x8x1x2x4xf32>, tensor<1x8x6xf32>, tensor<1x1x8x4xf32> {tp.alias = 4 : i64}) {
+  %zero = arith.constant 0.0 : f32
+  // CHECK: nn.rms_norm {{.*}}{tp.sharding = [#tp.sharding<[_, _, _]>]}
+  %h = nn.rms_norm %x, %norm epsilon 1.0e-05 : tensor<1x8x6xf32>, tensor<6xf32>
+  %eq = tensor.empty() : tensor<1x8x1x2x4xf32>
+  %fq = linalg.fill ins(%zero : f32) outs(%eq : tensor<1x8x1x2x4xf32>) -> tensor<1x8x1x2x4xf32>
+  // CHECK: linalg.contract {{.*}}tp.sharding = [#tp.sharding<[_, _, _, tp, _]>]
+  %q = linalg.contract indexing_maps = [affine_map<(b, s, k, g, h, c) -> (b, s, c)>, affine_map<(b, s, k, g, h, c) -> (k, g, h, c)>, affine_map<(b, s, k, g, h, c) -> (b, s, k, g, h)>]
+    ins(%h, %wq : tensor<1x8x6xf32>, tensor<1x2x4x6xf32>) outs(%fq : tensor<1x8x1x2x4xf32>) -> tensor<1x8x1x2x4xf32>
+  %ek = tensor.empty() : tensor<1x8x1x4xf32>
+  %fk = linalg.fill ins(%zero : f32) outs(%ek : tensor<1x8x1x4xf32>) -> tensor<1x8x1x4xf32>
+  // CHECK: linalg.contract {{.*}}tp.sharding = [#tp.sharding<[_, _, _, _]>]
+  %k = linalg.contract indexing_maps = [affine_map<(b, s, k, h, c) -> (b, s, c)>, affine_map<(b, s, k, h, c) -> (k, h, c)>, affine_map<(b, s, k, h, c) -> (b, s, k, h)>]
+    ins(%h, %wk : tensor<1x8x6xf32>, tensor<1x4x6xf32>) outs(%fk : tensor<1x8x1x4xf32>) -> tensor<1x8x1x4xf32>
+  // CHECK: nn.cache_update {{.*}}tp.sharding = [#tp.sharding<[_, _, _, _]>]
+  %new = nn.cache_update %cache, %k, %pos : tensor<1x1x8x4xf32>, tensor<1x8x1x4xf32>, tensor<1xi64>
+  // CHECK: nn.attention {{.*}}tp.sharding = [#tp.sharding<[_, _, _, tp, _]>]
+  %a = nn.attention %q, %new, %new, %pos scale 0.5 : tensor<1x8x1x2x4xf32>, tensor<1x1x8x4xf32>, tensor<1xi64>
+  // CHECK: arith.addf {{.*}}tp.cut_priority = [array<i64: 0, 1, 0>], tp.sharding = [#tp.sharding<[_, tp, _]>]
+  %sum = arith.addf %x, %x : tensor<1x8x6xf32>
+  return %a, %sum, %new : tensor<1x8x1x2x4xf32>, tensor<1x8x6xf32>, tensor<1x1x8x4xf32>
+}

@@ -58,7 +58,8 @@ void shuffle(Block &block, std::mt19937 &random) {
   }
 }
 
-TEST(Propagation, DoesNotDependOnTheOrderOfOps) {
+/// Propagates through the program with its ops in 50 orders.
+void checkOrders(StringRef program) {
   DialectRegistry registry;
   registerDialects(registry);
   MLIRContext context(registry);
@@ -66,7 +67,7 @@ TEST(Propagation, DoesNotDependOnTheOrderOfOps) {
   std::mt19937 random(3);
   std::vector<std::string> expected;
   for (int trial = 0; trial < 50; ++trial) {
-    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(kProgram, &context);
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(program, &context);
     ASSERT_TRUE(module);
     auto function = *module->getOps<func::FuncOp>().begin();
     std::vector<Operation *> ops;
@@ -80,7 +81,7 @@ TEST(Propagation, DoesNotDependOnTheOrderOfOps) {
     std::vector<std::string> found;
     for (Operation *op : ops) {
       std::string text;
-      llvm::raw_string_ostream(text) << op->getAttr(kShardingAttr);
+      llvm::raw_string_ostream(text) << op->getAttr(kShardingAttr) << op->getAttr(kCutPriorityAttr);
       found.push_back(text);
     }
     for (unsigned i = 0; i < function.getNumArguments(); ++i) {
@@ -91,6 +92,19 @@ TEST(Propagation, DoesNotDependOnTheOrderOfOps) {
     if (trial == 0)
       expected = found;
     EXPECT_EQ(found, expected) << "trial " << trial;
+  }
+}
+
+TEST(Propagation, DoesNotDependOnTheOrderOfOps) { checkOrders(kProgram); }
+
+TEST(Propagation, DoesNotDependOnTheOrderOfOpsWithPriorities) {
+  // Of the first argument, then of the last and of the result.
+  for (StringRef sharding : {"<[dp, ?]>", "<[tp, _]>})", "<[dp, _]>"}) {
+    std::string program = kProgram;
+    size_t at = program.find(sharding.str());
+    ASSERT_NE(at, std::string::npos) << sharding.str();
+    program.insert(program.find('>', at) + 1, ", tp.priority = 1 : i64");
+    checkOrders(program);
   }
 }
 
