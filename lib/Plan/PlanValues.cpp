@@ -40,6 +40,16 @@ ShardingAttr ValuePlace::getSharding() const {
   return dyn_cast_or_null<ShardingAttr>(getPlaceAttr(*this, kShardingAttr));
 }
 
+int64_t ValuePlace::getPriority() const {
+  int64_t last = 0;
+  if (auto own = dyn_cast_or_null<IntegerAttr>(getPlaceAttr(*this, kPriorityAttr)))
+    last = own.getInt();
+  if (auto cuts = dyn_cast_or_null<DenseI64ArrayAttr>(getPlaceAttr(*this, kCutPriorityAttr)))
+    for (int64_t priority : cuts.asArrayRef())
+      last = std::max(last, priority);
+  return last;
+}
+
 StringAttr ValuePlace::getRole() const {
   if (kind == Kind::OpResult)
     return op->getAttrOfType<StringAttr>(kRoleAttr);

@@ -23,6 +23,7 @@ namespace {
 struct WrittenSharding {
   std::string key;
   std::string sharding;
+  int64_t priority;
   Location loc;
   bool isAmbiguous = false;
 };
@@ -41,8 +42,9 @@ static std::vector<WrittenSharding> collectShardings(ModuleOp module, const Mesh
     std::string text = toString(getSharding(attr, mesh, tensor.getRank()).closed(), mesh);
     auto [entry, isNew] = byKey.try_emplace(value.name(), written.size());
     if (isNew)
-      written.push_back({value.name().str(), text, place.getLoc()});
-    else if (written[entry->second].sharding != text)
+      written.push_back({value.name().str(), text, place.getPriority(), place.getLoc()});
+    else if (written[entry->second].sharding != text ||
+             written[entry->second].priority != place.getPriority())
       written[entry->second].isAmbiguous = true;
   }
   return written;
@@ -53,6 +55,7 @@ LogicalResult tp::writePlan(ModuleOp module, llvm::raw_ostream &os) {
   if (!meshOp)
     return emitError(module.getLoc()) << "a plan needs a tp.mesh in the module";
   Mesh mesh = getMesh(meshOp);
+  std::vector<WrittenSharding> written = collectShardings(module, mesh);
   llvm::json::OStream json(os, /*IndentSize=*/2);
   json.object([&] {
     json.attribute("version", 1);
@@ -61,7 +64,7 @@ LogicalResult tp::writePlan(ModuleOp module, llvm::raw_ostream &os) {
         json.attribute(name, size);
     });
     json.attributeObject("shard", [&] {
-      for (const WrittenSharding &entry : collectShardings(module, mesh)) {
+      for (const WrittenSharding &entry : written) {
         if (!entry.isAmbiguous)
           json.attribute(entry.key, entry.sharding);
         else
@@ -70,6 +73,14 @@ LogicalResult tp::writePlan(ModuleOp module, llvm::raw_ostream &os) {
                                     "them out";
       }
     });
+    auto isLater = [](const WrittenSharding &entry) {
+      return !entry.isAmbiguous && entry.priority != 0;
+    };
+    if (llvm::any_of(written, isLater))
+      json.attributeObject("priority", [&] {
+        for (const WrittenSharding &entry : llvm::make_filter_range(written, isLater))
+          json.attribute(entry.key, entry.priority);
+      });
   });
   os << '\n';
   return success();

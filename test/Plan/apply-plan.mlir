@@ -102,5 +102,10 @@ CHECK-NEXT:     "f.result0": "[dp, _] sum(tp)",
 CHECK-NEXT:     "hidden": "[dp, _]",
 CHECK-NEXT:     "pair#0": "[_, _]",
 CHECK-NEXT:     "pair#1": "[_, dp]"
+CHECK-NEXT:   },
+CHECK-NEXT:   "priority": {
+CHECK-NEXT:     "layers.0.weight": 1,
+CHECK-NEXT:     "layers.1.weight": 1,
+CHECK-NEXT:     "pair#1": 2
 CHECK-NEXT:   }
 CHECK-NEXT: }

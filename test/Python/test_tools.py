@@ -29,14 +29,21 @@ def test_equal_input_gives_equal_files(model, tmp_path):
     assert len({file.read_bytes() for file in files}) == 1
 
 
-def test_written_plan_gives_the_same_program(model, tmp_path):
+@pytest.mark.parametrize("name, chunk", [("megatron", 8), ("megatron-sp", 8), ("megatron-sp", 64)])
+def test_written_plan_gives_the_same_program(model, tmp_path, name, chunk):
     plan, first, second = tmp_path / "plan.json", tmp_path / "first", tmp_path / "second"
-    succeed("tp-compile", model[1], "--plan", "megatron", *MESH, "--write-plan", plan, "-o", first)
-    succeed("tp-compile", model[1], "--plan", plan, "-o", second)
+    ir = tmp_path / "model.mlir"
+    succeed("tp-import", model[0], "-o", ir, "--max-seq", max(32, chunk), "--chunk", chunk)
+    succeed("tp-compile", ir, "--plan", name, *MESH, "--write-plan", plan, "-o", first)
+    succeed("tp-compile", ir, "--plan", plan, "-o", second)
     assert first.read_bytes() == second.read_bytes()
     written = json.loads(plan.read_text())
     assert written["mesh"] == {"tp": 2}
     assert written["shard"]["model.layers.0.self_attn.o_proj.weight"] == "[_, tp, _, _]"
+    residual = "prefill.model.layers.0.mlp.residual"
+    is_cut = name == "megatron-sp"
+    assert written["shard"][residual] == ("[_, tp, _]" if is_cut else "[_, _, _]")
+    assert written.get("priority", {}).get(residual, 0) == is_cut
 
 
 @pytest.mark.parametrize("mode", [("--jitter", "1", "--check-collectives"), ("--interpret",)])

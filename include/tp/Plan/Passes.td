@@ -40,7 +40,7 @@ def WritePlanPass : Pass<"tp-write-plan", "::mlir::ModuleOp"> {
   let summary = "write the shardings of the module as a plan";
   let description = [{
     Writes, to `output` (`-`: standard output), the plan that gives every
-    argument, result and named value the sharding that it has. The module is left
+    argument, result and named value the sharding that it has, with its priority. The module is left
     as it is.
 
     Needs: a mesh. Guarantees: `tp-apply-plan` takes what was written, for the

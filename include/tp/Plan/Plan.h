@@ -71,7 +71,7 @@ LogicalResult applyPlan(ModuleOp module, const Plan &plan);
 LogicalResult applyRequestedPlan(ModuleOp module, StringRef plan, StringRef mesh);
 
 /// Writes the plan that gives every argument, every result and every named value
-/// of the module the sharding that it has, as JSON that parsePlan reads. A value
+/// of the module the sharding that it has, with its priority, as JSON that parsePlan reads. A value
 /// without sharding is left out; so is, with a warning, a name that several values
 /// with different shardings have.
 LogicalResult writePlan(ModuleOp module, llvm::raw_ostream &os);

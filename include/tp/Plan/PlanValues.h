@@ -31,6 +31,9 @@ struct ValuePlace {
   Location getLoc() const;
   /// The sharding that stands there, or null.
   ShardingAttr getSharding() const;
+  /// The priority of the sharding that stands there: its own, or the last of those
+  /// that its axes come from.
+  int64_t getPriority() const;
   /// What built-in plans go by (see kRoleAttr), or null.
   StringAttr getRole() const;
   /// Why it has its sharding (see kWhyAttr), or null.
