@@ -1,10 +1,12 @@
 """Text in, text out with a compiled model.
 
-    python -m tp.generate MODEL --weights DIR (--prompt TEXT | --chat TEXT) [--tokens N] [-- OPTION...]
+    python -m tp.generate MODEL --weights DIR (--prompt TEXT | --chat TEXT) [--tokens N]
+                          [--temperature T] [--top-k K] [--top-p P] [--seed S] [-- OPTION...]
 
 MODEL is an executable made by tp-compile, DIR the Hugging Face directory it
 was compiled from. --prompt continues a text as it is, --chat asks through the
-model's chat template. What stands behind `--` goes to MODEL as it is.
+model's chat template. Options of sampling are those of MODEL, which takes the
+most likely token without them. What stands behind `--` goes to MODEL as it is.
 """
 
 import argparse
@@ -52,7 +54,19 @@ def main(arguments=None):
     parser.add_argument(
         "--tokens", type=int, default=64, help="how many tokens to generate (default 64)"
     )
+    sampling = {
+        "--temperature": ("T", "divide the logits by T and choose at random"),
+        "--top-k": ("K", "choose among the K most likely tokens"),
+        "--top-p": ("P", "choose among the fewest tokens that have probability P together"),
+        "--seed": ("S", "start of the random numbers"),
+    }
+    for name, (metavar, description) in sampling.items():
+        parser.add_argument(name, metavar=metavar, help=description)
     options = parser.parse_args(arguments)
+    for name in sampling:
+        value = getattr(options, name.strip("-").replace("-", "_"))
+        if value is not None:
+            extra = [f"{name}={value}", *extra]  # MODEL checks it
     if options.tokens < 1:
         parser.error(f"--tokens: expected a positive number, got {options.tokens}")
 

@@ -55,6 +55,19 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
       ->take_all();
   app.add_option("--generate", result.generate,
                  "Number of tokens to generate (default: 16, or what fits)");
+  app.add_option("--temperature", result.sampling.temperature,
+                 "Divide the logits by T and choose at random; 0 takes the largest (default: 0)")
+      ->type_name("T");
+  app.add_option("--top-k", result.sampling.topK,
+                 "Choose among the K most likely tokens; 0: among all (default: 0)")
+      ->type_name("K");
+  app.add_option("--top-p", result.sampling.topP,
+                 "Choose among the fewest tokens that have probability P together (default: 1)")
+      ->type_name("P");
+  app.add_option("--seed", result.sampling.seed,
+                 "Start of the random numbers; equal seeds give equal tokens (default: 0)")
+      ->type_name("S")
+      ->check(CLI::NonNegativeNumber);
   app.add_option("--logits", result.logits,
                  "Write the logits that gave each new token to this .npy file");
   app.add_option("--entry", result.entry, "Entry to call once, instead of generating tokens");
@@ -88,6 +101,9 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   }
   if (result.generate.value_or(0) < 0)
     throw badInput("--generate must not be negative");
+  result.sampling.check("--", '-');
+  result.samplingGiven = app.count("--temperature") + app.count("--top-k") + app.count("--top-p") +
+                         app.count("--seed");
   if (app.count("--threads") && (result.threads < 1 || result.threads > 1024))
     throw badInput("--threads must be at least 1 and at most 1024");
   for (const std::string &text : rows)

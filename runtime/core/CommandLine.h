@@ -3,6 +3,8 @@
 #ifndef TPRT_CORE_COMMANDLINE_H
 #define TPRT_CORE_COMMANDLINE_H
 
+#include "Sampling.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,6 +16,8 @@ struct CommandLine {
   std::optional<std::string> weights;
   std::vector<std::vector<int64_t>> prompts; ///< rows of --tokens
   std::optional<int64_t> generate;           ///< new tokens per row
+  Sampling sampling;
+  bool samplingGiven = false; ///< one of its options is there
   std::optional<std::string> logits;
   std::optional<std::string> entry;
   std::vector<std::string> inputs; ///< KEY=VALUE

@@ -138,64 +138,81 @@ void LanguageModel::prefill(const std::vector<std::vector<int64_t>> &prompts) {
   }
 }
 
-void LanguageModel::keepLogits(const Entry &entry, std::vector<Array> &steps) const {
+Array LanguageModel::logitsOf(const Entry &entry) const {
   const EntryInfo &target = session.manifest().entries[entry.index];
+  const std::vector<int64_t> shape = {info.batch, info.vocab};
   if (target.results.size() <= kLogitsResult)
     throw badInput("entry '" + target.name + "' returns no logits");
-  Array logits = session.result(entry.index, kLogitsResult);
-  if (isFloat(logits.dtype))
-    logits = convertArray(logits, TPRT_F32, "logits");
-  steps.push_back(std::move(logits));
+  const ValueInfo &result = target.results[kLogitsResult];
+  if (result.globalShape != shape || !isFloat(result.dtype))
+    throw badInput("manifest: result 1 of '" + target.name + "' must be floats of shape " +
+                   shapeText(shape) + ", found " + tprt_dtype_name(result.dtype) + " " +
+                   shapeText(result.globalShape));
+  return convertArray(session.result(entry.index, kLogitsResult), TPRT_F32, "logits");
 }
 
-Generation LanguageModel::generate(const std::vector<std::vector<int64_t>> &prompts, int64_t count,
-                                   bool wantLogits,
-                                   const std::function<void(int, int64_t)> &onToken) {
-  checkPrompts(info, prompts, count);
+Generation LanguageModel::generate(const std::vector<std::vector<int64_t>> &prompts,
+                                   const GenerateOptions &options) {
+  checkPrompts(info, prompts, options.count);
   Generation result;
   result.tokens.resize(prompts.size());
   std::vector<Array> logits;
-  std::vector<int64_t> positions;
+  std::vector<int64_t> positions, tokens;
   for (const std::vector<int64_t> &prompt : prompts) {
     result.promptTokens += int64_t(prompt.size());
     positions.push_back(int64_t(prompt.size()));
   }
+  /// The token that follows each row, at `positions`.
+  auto choose = [&](const Entry &entry) {
+    Array values;
+    if (options.logits || !options.sampling.greedy())
+      values = logitsOf(entry);
+    std::vector<int64_t> next = nextTokens(entry);
+    if (!options.sampling.greedy())
+      for (size_t row = 0; row < prompts.size(); ++row)
+        next[row] = sampleToken(values.as<float>() + int64_t(row) * info.vocab, info.vocab,
+                                options.sampling,
+                                uniformAt(options.sampling.seed, int64_t(row), positions[row]));
+    if (options.logits)
+      logits.push_back(std::move(values));
+    return next;
+  };
 
   auto begin = std::chrono::steady_clock::now();
+  if (used)
+    session.resetStates();
+  used = true;
   prefill(prompts);
-  std::vector<int64_t> tokens = nextTokens(prefillEntry);
+  tokens = choose(prefillEntry);
   result.prefillSeconds = secondsSince(begin);
-  if (wantLogits)
-    keepLogits(prefillEntry, logits);
 
   std::vector<bool> ended(prompts.size(), false);
-  for (int64_t step = 0; step < count; ++step) {
+  for (int64_t step = 0; step < options.count; ++step) {
     for (size_t row = 0; row < prompts.size(); ++row) {
       if (ended[row])
         continue;
       result.tokens[row].push_back(tokens[row]);
-      onToken(int(row), tokens[row]);
+      if (options.onToken)
+        options.onToken(int(row), tokens[row]);
       ended[row] = std::find(info.eos.begin(), info.eos.end(), tokens[row]) != info.eos.end();
     }
-    if (step + 1 == count || std::find(ended.begin(), ended.end(), false) == ended.end())
+    if (step + 1 == options.count || std::find(ended.begin(), ended.end(), false) == ended.end())
       break;
     begin = std::chrono::steady_clock::now();
     setIntegers(decodeEntry, decodeEntry.tokens, tokens);
     setIntegers(decodeEntry, decodeEntry.position, positions);
     session.call(decodeEntry.index);
-    const std::vector<int64_t> next = nextTokens(decodeEntry);
-    result.decodeSeconds += secondsSince(begin);
-    ++result.decodeCalls;
-    if (wantLogits)
-      keepLogits(decodeEntry, logits);
     // A row that has ended feeds its last token again at the same place.
     for (size_t row = 0; row < prompts.size(); ++row)
-      if (!ended[row]) {
+      positions[row] += !ended[row];
+    const std::vector<int64_t> next = choose(decodeEntry);
+    result.decodeSeconds += secondsSince(begin);
+    ++result.decodeCalls;
+    for (size_t row = 0; row < prompts.size(); ++row)
+      if (!ended[row])
         tokens[row] = next[row];
-        ++positions[row];
-      }
   }
-  if (wantLogits)
+  if (options.logits)
     result.logits = joinLogits(logits, info.batch);
   return result;
 }

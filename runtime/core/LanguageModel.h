@@ -9,6 +9,7 @@
 #ifndef TPRT_CORE_LANGUAGEMODEL_H
 #define TPRT_CORE_LANGUAGEMODEL_H
 
+#include "Sampling.h"
 #include "tprt/session.h"
 
 #include <functional>
@@ -28,6 +29,14 @@ struct Generation {
   double decodeSeconds = 0;
 };
 
+struct GenerateOptions {
+  int64_t count = 0;   ///< new tokens per row, at most
+  bool logits = false; ///< keep the logits that gave each token
+  Sampling sampling;   ///< greedy: the entry's own choice is taken
+  /// Told each token of each row as it comes.
+  std::function<void(int row, int64_t token)> onToken;
+};
+
 class LanguageModel {
 public:
   /// Throws `Error` when the entries have not the arguments of the contract.
@@ -40,11 +49,10 @@ public:
   static void checkPrompts(const LanguageModelInfo &info,
                            const std::vector<std::vector<int64_t>> &prompts, int64_t count);
 
-  /// Generates up to `count` tokens per row, each what the entry returns; a
-  /// row ends with the first end-of-sequence token, which is part of it.
-  /// `onToken(row, token)` is called as they come.
-  Generation generate(const std::vector<std::vector<int64_t>> &prompts, int64_t count,
-                      bool wantLogits, const std::function<void(int, int64_t)> &onToken);
+  /// Generates up to `count` tokens per row; a row ends with the first
+  /// end-of-sequence token, which is part of it. The cache starts anew.
+  Generation generate(const std::vector<std::vector<int64_t>> &prompts,
+                      const GenerateOptions &options);
 
 private:
   struct Entry {
@@ -57,13 +65,14 @@ private:
   Entry bind(int index, const char *tokens, bool isPrefill) const;
   void setIntegers(const Entry &entry, int argument, const std::vector<int64_t> &values);
   std::vector<int64_t> nextTokens(const Entry &entry) const;
+  Array logitsOf(const Entry &entry) const;
   void prefill(const std::vector<std::vector<int64_t>> &prompts);
-  void keepLogits(const Entry &entry, std::vector<Array> &steps) const;
 
   Session &session;
   const LanguageModelInfo &info;
   Entry prefillEntry;
   Entry decodeEntry;
+  bool used = false; ///< states are no longer zero
 };
 
 } // namespace tprt

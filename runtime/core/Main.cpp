@@ -105,12 +105,16 @@ void generateTokens(const tprt_module_t &module, const Manifest &manifest,
   // One row is written as it comes, several at the end.
   const bool streams = command.prompts.size() == 1;
   bool first = true;
-  const Generation generation =
-      model.generate(command.prompts, count, logits != nullptr, [&](int, int64_t token) {
-        if (streams)
-          printTokens((first ? "" : ",") + std::to_string(token));
-        first = false;
-      });
+  GenerateOptions options;
+  options.count = count;
+  options.logits = logits != nullptr;
+  options.sampling = command.sampling;
+  options.onToken = [&](int, int64_t token) {
+    if (streams)
+      printTokens((first ? "" : ",") + std::to_string(token));
+    first = false;
+  };
+  const Generation generation = model.generate(command.prompts, options);
   std::string text;
   if (!streams)
     for (const std::vector<int64_t> &row : generation.tokens) {
@@ -174,11 +178,12 @@ void setInputs(Session &session, int entry, const std::vector<std::string> &inpu
 }
 
 void callEntry(const tprt_module_t &module, const Manifest &manifest, const CommandLine &command) {
-  if (!command.prompts.empty() || command.logits) {
+  if (!command.prompts.empty() || command.logits || command.samplingGiven) {
+    const std::string options = "--tokens, --logits and options of sampling";
     if (!manifest.languageModel)
-      throw badInput("--tokens and --logits are for language models, which this program is not",
+      throw badInput(options + " are for language models, which this program is not",
                      {"run an entry: --entry NAME --input ARGUMENT=FILE.npy"});
-    throw badInput("--tokens and --logits do not go with --entry");
+    throw badInput(options + " do not go with --entry");
   }
   const int entry = chooseEntry(manifest, command);
   requireWeights(command, manifest);

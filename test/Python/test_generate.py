@@ -48,6 +48,23 @@ def test_text_in_text_out(checkpoint_with_text, fake_program, capsys):
         ]  # fmt: skip
 
 
+def test_options_of_sampling_go_to_the_model(checkpoint_with_text, fake_program, capsys):
+    import json
+
+    program = fake_program(ECHO_ARGUMENTS + "print(5)")
+    arguments = [str(program), "--weights", str(checkpoint_with_text), "--prompt", "hello"]
+    sampling = ["--temperature", "0.5", "--top-k", "3", "--top-p", "0.9", "--seed", "7"]
+    assert generate.main([*arguments, *sampling, "--", "--threads", "2"]) == 0
+    with open(f"{program}.arguments") as file:
+        passed = json.load(file)
+    assert sorted(passed[-6:-2]) == ["--seed=7", "--temperature=0.5", "--top-k=3", "--top-p=0.9"]
+    assert passed[-2:] == ["--threads", "2"]
+    assert generate.main(arguments) == 0
+    with open(f"{program}.arguments") as file:
+        assert not any("seed" in argument for argument in json.load(file))
+    capsys.readouterr()
+
+
 def test_text_appears_while_the_model_still_runs(checkpoint_with_text, fake_program):
     ids = Text(checkpoint_with_text).encode("hello")
     program = fake_program(

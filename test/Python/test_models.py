@@ -176,6 +176,46 @@ def test_threads_do_not_change_tokens(tiny_model, threads):
     assert model.generate(2, prompt, 6, "--threads", threads)[0] == model.generate(1, prompt, 6)[0]
 
 
+def sampled(logits, temperature, top_k, top_p, uniform):
+    """What the executable's options say, on the logits of one position."""
+    logits = logits.astype(np.float64)
+    order = np.lexsort((np.arange(len(logits)), -logits))[:top_k]
+    weights = np.exp((logits[order] - logits[order[0]]) / temperature)
+    kept = np.searchsorted(np.cumsum(weights), top_p * weights.sum()) + 1
+    ids = np.sort(order[:kept])
+    weights = np.exp((logits[ids] - logits[order[0]]) / temperature)
+    return int(ids[np.searchsorted(np.cumsum(weights), uniform * weights.sum(), side="right")])
+
+
+def uniform_at(seed, row, position):
+    """splitmix64 (Steele, Lea and Flood 2014), two levels."""
+    mask = (1 << 64) - 1
+
+    def output(state, index):
+        value = (state + (index + 1) * 0x9E3779B97F4A7C15) & mask
+        value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9 & mask
+        value = (value ^ (value >> 27)) * 0x94D049BB133111EB & mask
+        return value ^ (value >> 31)
+
+    return (output(output(seed, row), position) >> 11) * 2.0**-53
+
+
+def test_sampling_gives_the_same_tokens_on_all_ranks(tiny_model):
+    model = tiny_model("gqa9")
+    prompt = prompt_of(CHUNK + 1, 97)
+    options = ["--temperature", 1.5, "--top-k", 40, "--top-p", 0.9, "--seed"]
+    answers = set()
+    for seed in range(4):
+        tokens, logits = model.generate(1, prompt, 10, *options, seed)
+        for step, token in enumerate(tokens):
+            uniform = uniform_at(seed, 0, len(prompt) + step)
+            assert token == sampled(logits[step], 1.5, 40, 0.9, uniform)
+        for tp in RANKS[1:]:
+            assert model.generate(tp, prompt, 10, *options, seed)[0] == tokens
+        answers.add(tuple(tokens))
+    assert len(answers) == 4
+
+
 def test_replicated_plan(tiny_model):
     model = tiny_model("gqa9")
     model.executable(2, "replicated")

@@ -94,6 +94,18 @@ TEST_F(Executable, WritesLogitsAndMetrics) {
     EXPECT_NE(metrics.find(key), std::string::npos) << metrics;
 }
 
+TEST_F(Executable, Samples) {
+  const std::string prompt = "--tokens 1,2 --generate 9 ";
+  const Outcome first = weighted(prompt + "--temperature 3 --seed 5");
+  EXPECT_EQ(first.code, 0) << first.err;
+  EXPECT_EQ(weighted(prompt + "--seed 5 --temperature 3").out, first.out);
+  EXPECT_NE(weighted(prompt + "--temperature 3 --seed 6").out, first.out);
+  for (const char *greedy :
+       {"", "--temperature 0 --top-k 7 --top-p 0.5 --seed 9", "--temperature 3 --top-k 1",
+        "--temperature 3 --top-p 1e-9", "--temperature 1e-9"})
+    EXPECT_EQ(weighted(prompt + greedy).out, expectedLine({1, 2}, 9)) << greedy;
+}
+
 TEST_F(Executable, HelpAndUsageErrors) {
   const Outcome help = toy("--help");
   EXPECT_EQ(help.code, 0);
@@ -107,6 +119,13 @@ TEST_F(Executable, HelpAndUsageErrors) {
   expectError(weighted("--tokens 1 --generate -1"), 2, "negative");
   expectError(weighted("--tokens 1 --threads 0"), 2, "--threads");
   expectError(weighted("--tokens"), 2, "--tokens");
+  expectError(weighted("--tokens 1 --temperature -0.5"), 2, "--temperature must be");
+  expectError(weighted("--tokens 1 --temperature nan"), 2, "--temperature must be");
+  expectError(weighted("--tokens 1 --top-k -1"), 2, "--top-k must be");
+  expectError(weighted("--tokens 1 --top-k 1.5"), 2, "top-k");
+  expectError(weighted("--tokens 1 --top-p 0"), 2, "--top-p must be");
+  expectError(weighted("--tokens 1 --seed -1"), 2, "seed");
+  expectError(weighted("--entry decode --temperature 1"), 2, "do not go with --entry");
   expectError(weighted(""), 2, "no prompt");
   expectError(toy("--tokens 1"), 2, "no weights");
   expectError(weighted("--tokens 1 --entry decode"), 2, "do not go with --entry");

@@ -27,10 +27,14 @@ Generation generate(int64_t ranks, const std::vector<std::vector<int64_t>> &prom
   options.checkCollectives = true;
   Session session(module->module(), options);
   LanguageModel model(session);
-  return model.generate(prompts, count, logits, [&](int row, int64_t token) {
+  GenerateOptions how;
+  how.count = count;
+  how.logits = logits;
+  how.onToken = [&](int row, int64_t token) {
     if (stream)
       stream->emplace_back(row, token);
-  });
+  };
+  return model.generate(prompts, how);
 }
 
 } // namespace
