@@ -18,16 +18,16 @@ double secondsSince(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// [steps][batch, vocab] -> [steps, vocab] or [batch, steps, vocab].
-Array joinLogits(const std::vector<Array> &steps, int64_t batch) {
+/// [steps][batch, vocab] -> [steps, vocab] (batch 1) or [rows, steps, vocab].
+Array joinLogits(const std::vector<Array> &steps, int64_t batch, int64_t rows) {
   if (steps.empty())
     return Array();
   const int64_t vocab = steps[0].shape.back();
   const int64_t count = int64_t(steps.size());
   const size_t rowBytes = size_t(vocab * tprt_dtype_size(steps[0].dtype));
   Array result(steps[0].dtype, batch == 1 ? std::vector<int64_t>{count, vocab}
-                                          : std::vector<int64_t>{batch, count, vocab});
-  for (int64_t row = 0; row < batch; ++row)
+                                          : std::vector<int64_t>{rows, count, vocab});
+  for (int64_t row = 0; row < rows; ++row)
     for (int64_t step = 0; step < count; ++step)
       std::memcpy(&result.data[size_t(row * count + step) * rowBytes],
                   &steps[size_t(step)].data[size_t(row) * rowBytes], rowBytes);
@@ -71,7 +71,7 @@ LanguageModel::Entry LanguageModel::bind(int index, const char *tokens, bool isP
 
 void LanguageModel::checkPrompts(const LanguageModelInfo &info,
                                  const std::vector<std::vector<int64_t>> &prompts, int64_t count) {
-  if (int64_t(prompts.size()) != info.batch)
+  if (prompts.empty() || int64_t(prompts.size()) > info.batch)
     throw badInput("the program was compiled for " + std::to_string(info.batch) +
                    " rows of tokens, found " + std::to_string(prompts.size()));
   for (size_t row = 0; row < prompts.size(); ++row) {
@@ -122,14 +122,16 @@ void LanguageModel::prefill(const std::vector<std::vector<int64_t>> &prompts) {
   for (const std::vector<int64_t> &prompt : prompts)
     chunks = std::max(chunks, chunksOf(prompt));
   for (int64_t chunk = 0; chunk < chunks; ++chunk) {
-    std::vector<int64_t> tokens(size_t(info.batch * info.chunk), 0), valid, positions;
+    // Rows that are not there take token 0 at position 0.
+    std::vector<int64_t> tokens(size_t(info.batch * info.chunk), 0);
+    std::vector<int64_t> valid(size_t(info.batch), 1), positions(size_t(info.batch), 0);
     for (size_t row = 0; row < prompts.size(); ++row) {
       // A shorter row repeats its last chunk, which changes nothing.
       const int64_t begin = std::min(chunk, chunksOf(prompts[row]) - 1) * info.chunk;
       const int64_t count = std::min(info.chunk, int64_t(prompts[row].size()) - begin);
       std::copy_n(prompts[row].begin() + begin, count, tokens.begin() + int64_t(row) * info.chunk);
-      valid.push_back(count);
-      positions.push_back(begin);
+      valid[row] = count;
+      positions[row] = begin;
     }
     setIntegers(prefillEntry, prefillEntry.tokens, tokens);
     setIntegers(prefillEntry, prefillEntry.validCount, valid);
@@ -157,10 +159,11 @@ Generation LanguageModel::generate(const std::vector<std::vector<int64_t>> &prom
   Generation result;
   result.tokens.resize(prompts.size());
   std::vector<Array> logits;
-  std::vector<int64_t> positions, tokens;
-  for (const std::vector<int64_t> &prompt : prompts) {
-    result.promptTokens += int64_t(prompt.size());
-    positions.push_back(int64_t(prompt.size()));
+  // Per row of the program; the last are not there when prompts are fewer.
+  std::vector<int64_t> positions(size_t(info.batch), 0), tokens;
+  for (size_t row = 0; row < prompts.size(); ++row) {
+    positions[row] = int64_t(prompts[row].size());
+    result.promptTokens += positions[row];
   }
   /// The token that follows each row, at `positions`.
   auto choose = [&](const Entry &entry) {
@@ -213,6 +216,6 @@ Generation LanguageModel::generate(const std::vector<std::vector<int64_t>> &prom
         tokens[row] = next[row];
   }
   if (options.logits)
-    result.logits = joinLogits(logits, info.batch);
+    result.logits = joinLogits(logits, info.batch, int64_t(prompts.size()));
   return result;
 }

@@ -19,7 +19,7 @@ namespace tprt {
 
 struct Generation {
   std::vector<std::vector<int64_t>> tokens; ///< new ones, per row
-  /// [steps, vocab] (batch 1) or [batch, steps, vocab]: the logits that gave
+  /// [steps, vocab] (batch 1) or [rows, steps, vocab]: the logits that gave
   /// each new token; only when asked for. A row that has ended repeats its
   /// last.
   Array logits;
@@ -43,7 +43,7 @@ public:
   explicit LanguageModel(Session &session);
 
   /// What is wrong with prompts before anything runs: throws `Error` (exit code
-  /// 2) for a number of rows other than the batch, an empty row, a token that
+  /// 2) for no rows or more than the batch, an empty row, a token that
   /// is not in the vocabulary, a prompt that with `count` new tokens exceeds
   /// the cache.
   static void checkPrompts(const LanguageModelInfo &info,

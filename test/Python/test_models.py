@@ -8,7 +8,7 @@ import json
 
 import numpy as np
 import pytest
-from compiled import Model, need
+from compiled import Model, need, rejected, run, succeed
 from conftest import ROOT
 
 from tp import reference, tiny
@@ -176,6 +176,75 @@ def test_threads_do_not_change_tokens(tiny_model, threads):
     assert model.generate(2, prompt, 6, "--threads", threads)[0] == model.generate(1, prompt, 6)[0]
 
 
+# --- Several rows -----------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def batched(tmp_path_factory):
+    """A model of three rows whose second prompt ends early, by its end of sequence."""
+    need("tp-import", "tp-compile")
+    folder = tmp_path_factory.mktemp("batched")
+    tiny.make("gqa9", folder / "plain")
+    eos = reference.generate(reference.load(folder / "plain"), ROWS[1], 4)[3]
+    checkpoint = tiny.make("gqa9", folder / "hf", eos_token_id=eos)
+    return Model(checkpoint, folder, "--max-seq", 40, "--chunk", CHUNK, "--batch", 3)
+
+
+# They end in different chunks: in the first, at the end of the third, in the second.
+ROWS = [prompt_of(3, 97), prompt_of(3 * CHUNK, 80), prompt_of(CHUNK + 1, 96)]
+
+
+@pytest.mark.parametrize("tp", RANKS)
+@pytest.mark.parametrize("count", [2, 3, 1])
+def test_rows_are_as_alone(batched, tmp_path, tp, count):
+    """`count` rows of different lengths, each equal to the numpy reference."""
+    expected = reference.load(batched.checkpoint)
+    stop = [expected.config["eos_token_id"]]
+    rows = ROWS[-count:]
+    texts = [",".join(map(str, row)) for row in rows]
+    arguments = ["--weights", batched.checkpoint, "--generate", 9, "--check-collectives"]
+    arguments += ["--logits", tmp_path / "l.npy"]
+    lines = succeed(batched.executable(tp), "--tokens", ";".join(texts), *arguments).splitlines()
+    wanted = [reference.generate(expected, row, 9, stop) for row in rows]
+    assert [[int(token) for token in line.split(",")] for line in lines] == wanted
+    if count > 1:
+        assert len(wanted[-2]) == 4 and len(wanted[-1]) == 9  # one stops, the others go on
+    found = np.load(tmp_path / "l.npy")
+    for row, (prompt, tokens) in enumerate(zip(rows, wanted)):
+        logits = reference.logits(expected, prompt + tokens[:-1])[len(prompt) - 1 :]
+        error = np.abs(found[row, : len(logits)] - logits).max() / np.abs(logits).max()
+        assert error < 1e-4, f"row {row}: logits differ by {error:.2e}"
+
+    separate = [part for text in texts for part in ("--tokens", text)]
+    assert succeed(batched.executable(tp), *separate, *arguments).splitlines() == lines
+
+
+def test_sampled_rows(batched):
+    """Rows have random numbers of their own, whatever runs beside them."""
+    same = ["--tokens", "5,6,7;5,6,7;5,6,7", "--weights", batched.checkpoint, "--generate", 8]
+    same += ["--temperature", 2, "--seed", 11]
+    outputs = {succeed(batched.executable(tp), *same) for tp in RANKS}
+    assert len(outputs) == 1
+    lines = outputs.pop().splitlines()
+    assert len(set(lines)) == 3
+    same[1] = "5,6,7"
+    assert succeed(batched.executable(2), *same).splitlines() == lines[:1]
+
+
+def test_wrong_rows(batched):
+    def wrong(rows, *parts):
+        command = ["--weights", batched.checkpoint, "--tokens", rows, "--generate", 2]
+        rejected(run(batched.executable(2), *command), *parts)
+
+    wrong("1;2;3;4", "compiled for 3 rows of tokens, found 4")
+    wrong("1;;3", "no token id")
+    wrong("1;97", "row 1: token id 97 is out of range")
+    wrong("1;" + ",".join(["1"] * 39), "row 1: prompt of 39 tokens and 2 to generate exceed")
+
+
+# --- Sampling ---------------------------------------------------------------
+
+
 def sampled(logits, temperature, top_k, top_p, uniform):
     """What the executable's options say, on the logits of one position."""
     logits = logits.astype(np.float64)
@@ -214,6 +283,9 @@ def test_sampling_gives_the_same_tokens_on_all_ranks(tiny_model):
             assert model.generate(tp, prompt, 10, *options, seed)[0] == tokens
         answers.add(tuple(tokens))
     assert len(answers) == 4
+
+
+# --- Other plans ------------------------------------------------------------
 
 
 def test_replicated_plan(tiny_model):

@@ -63,6 +63,38 @@ TEST(LanguageModel, RowsOfDifferentLength) {
   EXPECT_EQ(result.tokens[1], expectedTokens(prompts[1], 5));
 }
 
+TEST(LanguageModel, RowsEndInDifferentChunks) {
+  // All pairs of lengths around multiples of the chunk, and fewer rows than
+  // the program has.
+  auto prompt = [](int64_t length, int64_t salt) {
+    std::vector<int64_t> tokens;
+    for (int64_t i = 0; i < length; ++i)
+      tokens.push_back((i * 5 + length + salt) % kToyVocab);
+    return tokens;
+  };
+  const auto module = makeToyModel(2, 2);
+  Session session(module->module());
+  LanguageModel model(session);
+  GenerateOptions options;
+  options.count = 3;
+  options.logits = true;
+  for (int64_t first : {1, 3, 4, 5, 8, 13})
+    for (int64_t second : {0, 1, 4, 7, 9, 12, 13}) {
+      std::vector<std::vector<int64_t>> prompts = {prompt(first, 1)};
+      if (second)
+        prompts.push_back(prompt(second, 4));
+      const Generation result = model.generate(prompts, options);
+      ASSERT_EQ(result.tokens.size(), prompts.size());
+      for (size_t row = 0; row < prompts.size(); ++row)
+        EXPECT_EQ(result.tokens[row], expectedTokens(prompts[row], 3)) << first << " " << second;
+      EXPECT_EQ(result.promptTokens, first + second);
+      EXPECT_EQ(result.logits.shape, (std::vector<int64_t>{int64_t(prompts.size()), 3, kToyVocab}));
+    }
+  EXPECT_THROW(model.generate({}, options), Error);
+  EXPECT_THROW(model.generate({{1}, {1}, {1}}, options), Error);
+  EXPECT_THROW(model.generate({{1}, {}}, options), Error);
+}
+
 TEST(LanguageModel, RowsEndAtTheEndOfSequence) {
   const std::vector<std::vector<int64_t>> prompts = {{1, 2}, {7}};
   const std::vector<int64_t> first = expectedTokens(prompts[0], 8);
