@@ -3,43 +3,12 @@
 #include "CommandLine.h"
 
 #include "Safetensors.h"
+#include "TokenText.h"
 #include "tprt/error.h"
 
 #include <CLI/CLI.hpp>
 
-#include <cerrno>
-#include <cstdlib>
-
 using namespace tprt;
-
-namespace {
-
-std::vector<std::string> splitAt(const std::string &text, char separator) {
-  std::vector<std::string> parts;
-  size_t begin = 0;
-  for (;;) {
-    size_t end = text.find(separator, begin);
-    parts.push_back(text.substr(begin, end - begin));
-    if (end == std::string::npos)
-      return parts;
-    begin = end + 1;
-  }
-}
-
-std::vector<int64_t> parseTokens(const std::string &row) {
-  std::vector<int64_t> tokens;
-  for (const std::string &part : splitAt(row, ',')) {
-    char *end = nullptr;
-    errno = 0;
-    const long long token = std::strtoll(part.c_str(), &end, 10);
-    if (part.find_first_not_of(" \t") == std::string::npos || *end || errno == ERANGE)
-      throw badInput("--tokens: '" + part + "' is no token id");
-    tokens.push_back(token);
-  }
-  return tokens;
-}
-
-} // namespace
 
 CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   CommandLine result;
@@ -53,6 +22,8 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
                  "separated by ';'")
       ->allow_extra_args(false)
       ->take_all();
+  app.add_flag("--serve", result.serve,
+               "Answer one request per line of standard input (token ids or JSON) until it ends");
   app.add_option("--generate", result.generate,
                  "Number of tokens to generate (default: 16, or what fits)");
   app.add_option("--temperature", result.sampling.temperature,
@@ -107,7 +78,7 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   if (app.count("--threads") && (result.threads < 1 || result.threads > 1024))
     throw badInput("--threads must be at least 1 and at most 1024");
   for (const std::string &text : rows)
-    for (const std::string &row : splitAt(text, ';'))
-      result.prompts.push_back(parseTokens(row));
+    for (std::vector<int64_t> &row : parseRows(text, "--tokens: "))
+      result.prompts.push_back(std::move(row));
   return result;
 }

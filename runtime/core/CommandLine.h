@@ -15,7 +15,8 @@ namespace tprt {
 struct CommandLine {
   std::optional<std::string> weights;
   std::vector<std::vector<int64_t>> prompts; ///< rows of --tokens
-  std::optional<int64_t> generate;           ///< new tokens per row
+  bool serve = false;
+  std::optional<int64_t> generate; ///< new tokens per row
   Sampling sampling;
   bool samplingGiven = false; ///< one of its options is there
   std::optional<std::string> logits;

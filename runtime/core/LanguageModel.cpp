@@ -82,7 +82,7 @@ void LanguageModel::checkPrompts(const LanguageModelInfo &info,
       if (token < 0 || token >= info.vocab)
         throw badInput(where + "token id " + std::to_string(token) +
                        " is out of range, the vocabulary has " + std::to_string(info.vocab));
-    if (int64_t(prompts[row].size()) + count > info.maxSeq)
+    if (count > info.maxSeq - int64_t(prompts[row].size()))
       throw badInput(where + "prompt of " + std::to_string(prompts[row].size()) + " tokens and " +
                      std::to_string(count) + " to generate exceed the program's " +
                      std::to_string(info.maxSeq));
@@ -138,6 +138,11 @@ void LanguageModel::prefill(const std::vector<std::vector<int64_t>> &prompts) {
     setIntegers(prefillEntry, prefillEntry.position, positions);
     session.call(prefillEntry.index);
   }
+}
+
+bool LanguageModel::endsSequence(const std::vector<int64_t> &tokens) const {
+  return !tokens.empty() &&
+         std::find(info.eos.begin(), info.eos.end(), tokens.back()) != info.eos.end();
 }
 
 Array LanguageModel::logitsOf(const Entry &entry) const {
@@ -197,7 +202,7 @@ Generation LanguageModel::generate(const std::vector<std::vector<int64_t>> &prom
       result.tokens[row].push_back(tokens[row]);
       if (options.onToken)
         options.onToken(int(row), tokens[row]);
-      ended[row] = std::find(info.eos.begin(), info.eos.end(), tokens[row]) != info.eos.end();
+      ended[row] = endsSequence(result.tokens[row]);
     }
     if (step + 1 == options.count || std::find(ended.begin(), ended.end(), false) == ended.end())
       break;

@@ -54,6 +54,9 @@ public:
   Generation generate(const std::vector<std::vector<int64_t>> &prompts,
                       const GenerateOptions &options);
 
+  /// Whether a row's last token is an end of sequence.
+  bool endsSequence(const std::vector<int64_t> &tokens) const;
+
 private:
   struct Entry {
     int index;

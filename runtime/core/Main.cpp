@@ -4,6 +4,8 @@
 #include "LanguageModel.h"
 #include "Npy.h"
 #include "OutputFile.h"
+#include "Server.h"
+#include "TokenText.h"
 #include "tprt/session.h"
 
 #include <nlohmann/json.hpp>
@@ -12,6 +14,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <iostream>
 #include <memory>
 #include <new>
 #include <sys/resource.h>
@@ -78,23 +81,14 @@ void printTokens(const std::string &text) {
     throw runFailure(std::string("standard output cannot be written: ") + std::strerror(errno));
 }
 
-/// As asked for, else 16 or what fits behind the longest prompt.
-int64_t tokensToGenerate(const LanguageModelInfo &info, const CommandLine &command) {
-  if (command.generate)
-    return *command.generate;
-  int64_t room = info.maxSeq;
-  for (const std::vector<int64_t> &prompt : command.prompts)
-    room = std::min(room, info.maxSeq - int64_t(prompt.size()));
-  return std::clamp<int64_t>(room, 0, 16);
-}
-
 void generateTokens(const tprt_module_t &module, const Manifest &manifest,
                     const CommandLine &command) {
   if (!command.inputs.empty() || command.output)
     throw badInput("--input and --output need --entry");
   if (command.prompts.empty())
     throw badInput("no prompt: give token ids with --tokens");
-  const int64_t count = tokensToGenerate(*manifest.languageModel, command);
+  const int64_t count =
+      command.generate.value_or(defaultCount(*manifest.languageModel, command.prompts));
   LanguageModel::checkPrompts(*manifest.languageModel, command.prompts, count);
   requireWeights(command, manifest);
   const auto logits = openOutput(command.logits);
@@ -117,11 +111,8 @@ void generateTokens(const tprt_module_t &module, const Manifest &manifest,
   const Generation generation = model.generate(command.prompts, options);
   std::string text;
   if (!streams)
-    for (const std::vector<int64_t> &row : generation.tokens) {
-      for (size_t i = 0; i < row.size(); ++i)
-        text += (i ? "," : "") + std::to_string(row[i]);
-      text += "\n";
-    }
+    for (const std::vector<int64_t> &row : generation.tokens)
+      text += rowText(row) + "\n";
   printTokens(streams ? "\n" : text);
 
   if (logits)
@@ -137,6 +128,23 @@ void generateTokens(const tprt_module_t &module, const Manifest &manifest,
                                : 0.0;
     writeMetrics(*metrics, values);
   }
+}
+
+void serveRequests(const tprt_module_t &module, const Manifest &manifest,
+                   const CommandLine &command) {
+  if (!manifest.languageModel || command.entry)
+    throw badInput("--serve needs a language model");
+  if (!command.prompts.empty() || command.logits || !command.inputs.empty() || command.output)
+    throw badInput("--tokens, --logits, --input and --output do not go with --serve");
+  requireWeights(command, manifest);
+  const auto metrics = openOutput(command.metrics);
+
+  Session session(module, sessionOptions(command, manifest));
+  LanguageModel model(session);
+  Server server(model, *manifest.languageModel, {command.generate, command.sampling}, printTokens);
+  server.run(std::cin);
+  if (metrics)
+    writeMetrics(*metrics, memoryMetrics(session));
 }
 
 /// The entry that --entry names, or the only one.
@@ -223,7 +231,9 @@ int tprt_main(int argc, char **argv, const tprt_module_t *module) {
       return kExitDone;
     }
     const Manifest manifest = parseManifest(module->manifest);
-    if (manifest.languageModel && !command.entry)
+    if (command.serve)
+      serveRequests(*module, manifest, command);
+    else if (manifest.languageModel && !command.entry)
       generateTokens(*module, manifest, command);
     else
       callEntry(*module, manifest, command);

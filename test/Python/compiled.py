@@ -28,12 +28,12 @@ def need(*tools):
 
 
 def run(program, *arguments, **options):
-    """Runs a program of ours; its streams as text."""
+    """Runs a program of ours; its streams as text. `input` is its stdin."""
     command = [str(BIN / program) if isinstance(program, str) else str(program)]
     command += [str(argument) for argument in arguments]
     return subprocess.run(
         command,
-        stdin=subprocess.DEVNULL,
+        **({} if "input" in options else {"stdin": subprocess.DEVNULL}),
         capture_output=True,
         text=True,
         timeout=TIMEOUT_S,

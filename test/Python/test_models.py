@@ -231,6 +231,37 @@ def test_sampled_rows(batched):
     assert succeed(batched.executable(2), *same).splitlines() == lines[:1]
 
 
+@pytest.mark.parametrize("tp", RANKS)
+def test_serve(batched, tp):
+    """Requests of one process, in any order, as the reference answers them."""
+    expected = reference.load(batched.checkpoint)
+    stop = [expected.config["eos_token_id"]]
+    answers = [reference.generate(expected, row, 6, stop) for row in ROWS]
+    reasons = ["stop" if answer[-1] in stop else "length" for answer in answers]
+    texts = [",".join(map(str, row)) for row in ROWS]
+    requests = [
+        json.dumps({"id": 1, "tokens": ROWS}),
+        texts[1],
+        "3,x",
+        json.dumps({"tokens": ROWS[2]}),
+        ";".join(texts[::-1]),
+        json.dumps({"tokens": [7] * 41}),
+        json.dumps({"tokens": ROWS[0], "max_tokens": 1}),
+    ]
+    arguments = ["--weights", batched.checkpoint, "--serve", "--generate", 6]
+    output = succeed(batched.executable(tp), *arguments, input="\n".join(requests))
+    lines = output.splitlines()
+    assert len(lines) == len(requests)
+    ids = [",".join(map(str, answer)) for answer in answers]
+    assert json.loads(lines[0]) == {"id": 1, "tokens": answers, "finish_reason": reasons}
+    assert lines[1] == ids[1]
+    assert lines[2] == "error: 'x' is no token id"
+    assert json.loads(lines[3]) == {"tokens": answers[2], "finish_reason": reasons[2]}
+    assert lines[4] == ";".join(ids[::-1])
+    assert "prompt of 41 tokens and 6 to generate exceed" in json.loads(lines[5])["error"]
+    assert json.loads(lines[6]) == {"tokens": answers[0][:1], "finish_reason": "length"}
+
+
 def test_wrong_rows(batched):
     def wrong(rows, *parts):
         command = ["--weights", batched.checkpoint, "--tokens", rows, "--generate", 2]

@@ -132,6 +132,34 @@ TEST_F(Executable, HelpAndUsageErrors) {
   expectError(weighted("--tokens 1 --input a=b"), 2, "need --entry");
 }
 
+TEST_F(Executable, Serves) {
+  const std::string line = expectedLine({1, 2}, 4);
+  dir.write("requests", "1,2\nx\n{\"tokens\": [1, 2]}\n{}\n1,2");
+  const std::string requests = " < " + dir.file("requests");
+  const Outcome outcome = weighted("--serve --generate 4" + requests);
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out, line + "error: 'x' is no token id\n{\"tokens\":[" +
+                             line.substr(0, line.size() - 1) +
+                             "],\"finish_reason\":\"length\"}\n"
+                             "{\"error\":\"the request has no \\\"tokens\\\"\"}\n" +
+                             line);
+  EXPECT_EQ(weighted("--serve < /dev/null").code, 0);
+  expectError(weighted("--serve --tokens 1" + requests), 2, "do not go with --serve");
+  expectError(weighted("--serve --logits x" + requests), 2, "do not go with --serve");
+  expectError(weighted("--serve --entry decode" + requests), 2, "needs a language model");
+  expectError(run(TPRT_MATMUL_PROGRAM, "--serve" + requests), 2, "needs a language model");
+  expectError(toy("--serve" + requests), 2, "no weights");
+
+  // A rank that fails ends the server: its request is answered, the rest not.
+  const Outcome failed = weighted("--serve --generate 4" + requests, "TOY_FAIL=1");
+  EXPECT_EQ(failed.code, 3);
+  const std::string message =
+      "error: rank 1 failed in op0 at model.mlir:1:1: index 99 is outside [0, 10)\n";
+  EXPECT_EQ(failed.out, message);
+  EXPECT_EQ(failed.err, message);
+}
+
 TEST_F(Executable, BadPrompts) {
   expectError(weighted("--tokens 1,11"), 2, "token id 11 is out of range, the vocabulary has 11");
   expectError(weighted("--tokens=-1"), 2, "token id -1 is out of range");

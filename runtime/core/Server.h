@@ -1,0 +1,53 @@
+//===- Server.h - requests on one stream, answers on another ----*- C++ -*-===//
+//
+// One request per line, one answer per line, in order; docs/Tools.md describes
+// both. A request that is wrong is answered by an error and the next one is
+// read; a failure of the program itself ends the server.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TPRT_CORE_SERVER_H
+#define TPRT_CORE_SERVER_H
+
+#include "LanguageModel.h"
+
+#include <functional>
+#include <istream>
+#include <optional>
+#include <string>
+
+namespace tprt {
+
+struct ServerOptions {
+  std::optional<int64_t> count; ///< new tokens where a request does not say
+  Sampling sampling;            ///< where a request does not say
+};
+
+/// New tokens where neither a request nor an option says: 16 or what fits
+/// behind the longest prompt.
+int64_t defaultCount(const LanguageModelInfo &info,
+                     const std::vector<std::vector<int64_t>> &prompts);
+
+class Server {
+public:
+  /// `write` gets each answer with its line end.
+  Server(LanguageModel &model, const LanguageModelInfo &info, ServerOptions options,
+         std::function<void(const std::string &)> write);
+
+  /// Answers until the input ends. Throws `Error` when a call of an entry
+  /// fails, after an answer that says so.
+  void run(std::istream &in);
+
+private:
+  std::string answer(const std::string &line);
+  std::string answerJson(const std::string &line);
+
+  LanguageModel &model;
+  const LanguageModelInfo &info;
+  const ServerOptions options;
+  const std::function<void(const std::string &)> write;
+};
+
+} // namespace tprt
+
+#endif // TPRT_CORE_SERVER_H
