@@ -10,10 +10,10 @@ int64_t tprt_coordinate(tprt_context_t *ctx, int32_t axis) {
 
 void *tprt_arena(tprt_context_t *ctx) { return ctx->arena; }
 
-tprt_status_t tprt_parallel_for(tprt_context_t *ctx, int32_t, tprt_kernel_fn fn, const void *args,
-                                int64_t n, int64_t grain) {
-  if (n <= 0)
-    return TPRT_OK;
+namespace {
+
+tprt_status_t runLoop(tprt_context *ctx, tprt_kernel_fn fn, const void *args, int64_t n,
+                      int64_t grain) {
   void *arguments = const_cast<void *>(args);
   const int workers = ctx->workers.count();
   if (workers == 1) {
@@ -29,6 +29,20 @@ tprt_status_t tprt_parallel_for(tprt_context_t *ctx, int32_t, tprt_kernel_fn fn,
     ctx->workers.run(fn, arguments, n, chunk < grain ? grain : chunk);
     return TPRT_OK;
   });
+}
+
+} // namespace
+
+tprt_status_t tprt_parallel_for(tprt_context_t *ctx, int32_t, tprt_kernel_fn fn, const void *args,
+                                int64_t n, int64_t grain) {
+  if (n <= 0)
+    return TPRT_OK;
+  if (!ctx->recorder || !ctx->recorder->tracing())
+    return runLoop(ctx, fn, args, n, grain);
+  const int64_t begin = ctx->recorder->now();
+  const tprt_status_t status = runLoop(ctx, fn, args, n, grain);
+  ctx->recorder->endCompute(SpanKind::Kernel, -1, begin);
+  return status;
 }
 
 tprt_status_t tprt_check_index(tprt_context_t *ctx, int32_t op, int64_t value, int64_t lower,

@@ -21,13 +21,13 @@ bool CallHeader::operator==(const CallHeader &other) const {
          inner == other.inner && sources == other.sources;
 }
 
-namespace {
-
-const char *collectiveName(int32_t kind) {
+const char *tprt::collectiveName(int32_t kind) {
   static constexpr const char *kNames[] = {"all_reduce", "all_gather", "reduce_scatter",
                                            "all_to_all", "permute"};
   return kNames[kind];
 }
+
+namespace {
 
 std::string describeHeader(const Program &program, const CallHeader &header) {
   std::string text =
@@ -145,8 +145,31 @@ tprt_status_t checkAndRun(tprt_context &ctx, const CollectiveCall &call) {
   return TPRT_OK;
 }
 
+/// What the busiest rank of a group of k sends, whatever the algorithm, as the
+/// compiler's explanation counts: 2(k-1)/k of the buffer for all-reduce, (k-1)/k
+/// of the larger buffer for the others, all of it for permute; rounded up.
+int64_t bytesSent(const tprt_context &ctx, const CollectiveCall &call) {
+  const GroupPartition &group = ctx.program.groups()[size_t(call.group)];
+  const int64_t k =
+      int64_t(group.instances[size_t(group.membership[size_t(ctx.rank)].instance)].ranks.size());
+  const int64_t bytes = call.outer * call.inner * tprt_dtype_size(call.dtype);
+  switch (call.kind) {
+  case CollectiveKind::AllReduce:
+    return (2 * (k - 1) * bytes + k - 1) / k;
+  case CollectiveKind::Permute:
+    return bytes;
+  default: // outer and inner are those of one of k blocks
+    return (k - 1) * bytes;
+  }
+}
+
 tprt_status_t runCollective(tprt_context &ctx, const CollectiveCall &call) {
-  return guardCall(ctx, call.op, [&] { return checkAndRun(ctx, call); });
+  const int64_t begin = ctx.recorder ? ctx.recorder->now() : 0;
+  const tprt_status_t status = guardCall(ctx, call.op, [&] { return checkAndRun(ctx, call); });
+  if (ctx.recorder && status == TPRT_OK)
+    ctx.recorder->endCollective(call.op, call.group, int32_t(call.kind), bytesSent(ctx, call),
+                                begin);
+  return status;
 }
 
 } // namespace

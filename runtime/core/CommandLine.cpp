@@ -51,6 +51,10 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   app.add_flag("--check-collectives", result.checkCollectives,
                "Compare all ranks before each collective");
   app.add_flag("--check-finite", result.checkFinite, "Fail when a result holds inf or NaN");
+  app.add_flag("--stats", result.stats,
+               "Print time, communication and memory of each rank to standard error at the end");
+  app.add_option("--trace", result.trace,
+                 "Write what each rank did to this JSON file (for ui.perfetto.dev)");
   app.add_option("--metrics", result.metrics, "Write memory and speed to this JSON file");
   try {
     app.parse(argc, argv);

@@ -27,6 +27,8 @@ struct CommandLine {
   bool checkCollectives = false;
   bool checkFinite = false;
   std::optional<std::string> metrics;
+  bool stats = false;
+  std::optional<std::string> trace;
   std::optional<std::string> help; ///< text to print instead of running
 };
 

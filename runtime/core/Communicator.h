@@ -15,6 +15,8 @@
 
 namespace tprt {
 
+class Recorder;
+
 enum class CollectiveKind : int32_t { AllReduce, AllGather, ReduceScatter, AllToAll, Permute };
 
 /// Arguments of one collective of one rank. `outer` and `inner` as in abi.def;
@@ -62,7 +64,13 @@ public:
 
   /// Bytes that this rank uses for communication buffers.
   virtual int64_t workspaceBytes() const = 0;
+
+  /// Told how long this rank waits for others; null unless time is measured.
+  Recorder *recorder = nullptr;
 };
+
+/// "all_reduce", ..., by the number of a CollectiveKind.
+const char *collectiveName(int32_t kind);
 
 } // namespace tprt
 

@@ -9,6 +9,7 @@
 
 #include "Communicator.h"
 #include "Program.h"
+#include "Recorder.h"
 #include "Workers.h"
 
 #include <memory>
@@ -33,7 +34,8 @@ struct tprt_context {
   void *arena = nullptr;
   tprt::Workers workers;
   std::unique_ptr<tprt::Communicator> communicator;
-  uint64_t sequence = 0; ///< collectives begun, as compared by --check-collectives
+  tprt::Recorder *recorder = nullptr; ///< null unless time is measured
+  uint64_t sequence = 0;              ///< collectives begun, as compared by --check-collectives
   std::minstd_rand jitter;
 };
 

@@ -191,6 +191,7 @@ Generation LanguageModel::generate(const std::vector<std::vector<int64_t>> &prom
     session.resetStates();
   used = true;
   prefill(prompts);
+  counts[info.prefill] += result.promptTokens;
   tokens = choose(prefillEntry);
   result.prefillSeconds = secondsSince(begin);
 
@@ -210,6 +211,8 @@ Generation LanguageModel::generate(const std::vector<std::vector<int64_t>> &prom
     setIntegers(decodeEntry, decodeEntry.tokens, tokens);
     setIntegers(decodeEntry, decodeEntry.position, positions);
     session.call(decodeEntry.index);
+    counts[info.decode] +=
+        std::count(ended.begin(), ended.begin() + int64_t(prompts.size()), false);
     // A row that has ended feeds its last token again at the same place.
     for (size_t row = 0; row < prompts.size(); ++row)
       positions[row] += !ended[row];

@@ -13,6 +13,7 @@
 #include "tprt/session.h"
 
 #include <functional>
+#include <map>
 #include <vector>
 
 namespace tprt {
@@ -54,6 +55,10 @@ public:
   Generation generate(const std::vector<std::vector<int64_t>> &prompts,
                       const GenerateOptions &options);
 
+  /// Tokens that the calls of each entry (by index) were about, so far: of the
+  /// prompts in prefill, generated in decode.
+  const std::map<int, int64_t> &tokenCounts() const { return counts; }
+
   /// Whether a row's last token is an end of sequence.
   bool endsSequence(const std::vector<int64_t> &tokens) const;
 
@@ -75,6 +80,7 @@ private:
   const LanguageModelInfo &info;
   Entry prefillEntry;
   Entry decodeEntry;
+  std::map<int, int64_t> counts;
   bool used = false; ///< states are no longer zero
 };
 

@@ -5,6 +5,7 @@
 #include "Npy.h"
 #include "OutputFile.h"
 #include "Server.h"
+#include "StatsTable.h"
 #include "TokenText.h"
 #include "tprt/session.h"
 
@@ -15,6 +16,7 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <new>
 #include <sys/resource.h>
@@ -37,6 +39,8 @@ SessionOptions sessionOptions(const CommandLine &command, const Manifest &manife
   options.checkCollectives = command.checkCollectives;
   options.checkFinite = command.checkFinite;
   options.workers = command.threads;
+  options.stats = command.stats;
+  options.trace = command.trace.has_value();
   if (!options.workers)
     options.workers = std::max(1, int(std::thread::hardware_concurrency()) / manifest.numRanks());
   options.progress = [](const std::string &text) { std::fprintf(stderr, "%s\n", text.c_str()); };
@@ -64,17 +68,57 @@ nlohmann::ordered_json memoryMetrics(const Session &session) {
           {"load_s", session.loadSeconds()}};
 }
 
-void writeMetrics(OutputFile &file, const nlohmann::ordered_json &metrics) {
-  const std::string text = metrics.dump(2) + "\n";
-  file.write(text.data(), text.size());
-  file.commit();
-}
-
 /// Opens an output before the work begins, so that a path that cannot be
 /// written is found at once.
 std::unique_ptr<OutputFile> openOutput(const std::optional<std::string> &path) {
   return path ? std::make_unique<OutputFile>(*path) : nullptr;
 }
+
+/// What is told about a run when it is over, to files that were opened before
+/// it began.
+class Reports {
+public:
+  explicit Reports(const CommandLine &command)
+      : wantStats(command.stats), trace(openOutput(command.trace)),
+        metrics(openOutput(command.metrics)) {}
+
+  /// `more` are further members of the metrics, `tokens` those of each entry.
+  void finish(const Session &session, const nlohmann::ordered_json &more = {},
+              const std::map<int, int64_t> &tokens = {}) {
+    if (trace)
+      writeTraceFile(session);
+    if (metrics) {
+      nlohmann::ordered_json values = memoryMetrics(session);
+      values.update(more.is_null() ? nlohmann::ordered_json::object() : more);
+      const std::string text = values.dump(2) + "\n";
+      metrics->write(text.data(), text.size());
+      metrics->commit();
+    }
+    if (wantStats)
+      std::fputs(statsTable(session, tokens).c_str(), stderr);
+  }
+
+private:
+  void writeTraceFile(const Session &session) {
+    constexpr size_t kPieceBytes = 1 << 20;
+    std::string piece;
+    const int64_t leftOut = session.writeTrace([&](const std::string &text) {
+      piece += text;
+      if (piece.size() < kPieceBytes)
+        return;
+      trace->write(piece.data(), piece.size());
+      piece.clear();
+    });
+    trace->write(piece.data(), piece.size());
+    trace->commit();
+    if (leftOut)
+      std::fprintf(stderr, "note: the trace has not the last %lld spans, there were too many\n",
+                   static_cast<long long>(leftOut));
+  }
+
+  const bool wantStats;
+  const std::unique_ptr<OutputFile> trace, metrics;
+};
 
 void printTokens(const std::string &text) {
   if (std::fputs(text.c_str(), stdout) < 0 || std::fflush(stdout))
@@ -92,7 +136,7 @@ void generateTokens(const tprt_module_t &module, const Manifest &manifest,
   LanguageModel::checkPrompts(*manifest.languageModel, command.prompts, count);
   requireWeights(command, manifest);
   const auto logits = openOutput(command.logits);
-  const auto metrics = openOutput(command.metrics);
+  Reports reports(command);
 
   Session session(module, sessionOptions(command, manifest));
   LanguageModel model(session);
@@ -117,17 +161,15 @@ void generateTokens(const tprt_module_t &module, const Manifest &manifest,
 
   if (logits)
     writeNpy(*logits, generation.logits);
-  if (metrics) {
-    nlohmann::ordered_json values = memoryMetrics(session);
-    const double rows = double(command.prompts.size());
-    values["prompt_tokens"] = generation.promptTokens;
-    values["decode_calls"] = generation.decodeCalls;
-    values["prefill_tokens_per_s"] = double(generation.promptTokens) / generation.prefillSeconds;
-    values["decode_tokens_per_s"] =
-        generation.decodeCalls ? rows * double(generation.decodeCalls) / generation.decodeSeconds
-                               : 0.0;
-    writeMetrics(*metrics, values);
-  }
+  nlohmann::ordered_json speed;
+  const double rows = double(command.prompts.size());
+  speed["prompt_tokens"] = generation.promptTokens;
+  speed["decode_calls"] = generation.decodeCalls;
+  speed["prefill_tokens_per_s"] = double(generation.promptTokens) / generation.prefillSeconds;
+  speed["decode_tokens_per_s"] =
+      generation.decodeCalls ? rows * double(generation.decodeCalls) / generation.decodeSeconds
+                             : 0.0;
+  reports.finish(session, speed, model.tokenCounts());
 }
 
 void serveRequests(const tprt_module_t &module, const Manifest &manifest,
@@ -137,14 +179,13 @@ void serveRequests(const tprt_module_t &module, const Manifest &manifest,
   if (!command.prompts.empty() || command.logits || !command.inputs.empty() || command.output)
     throw badInput("--tokens, --logits, --input and --output do not go with --serve");
   requireWeights(command, manifest);
-  const auto metrics = openOutput(command.metrics);
+  Reports reports(command);
 
   Session session(module, sessionOptions(command, manifest));
   LanguageModel model(session);
   Server server(model, *manifest.languageModel, {command.generate, command.sampling}, printTokens);
   server.run(std::cin);
-  if (metrics)
-    writeMetrics(*metrics, memoryMetrics(session));
+  reports.finish(session, {}, model.tokenCounts());
 }
 
 /// The entry that --entry names, or the only one.
@@ -197,7 +238,7 @@ void callEntry(const tprt_module_t &module, const Manifest &manifest, const Comm
   requireWeights(command, manifest);
   if (command.output && mkdir(command.output->c_str(), 0777) && errno != EEXIST)
     throw badInput(*command.output + ": cannot be made: " + std::strerror(errno));
-  const auto metrics = openOutput(command.metrics);
+  Reports reports(command);
 
   Session session(module, sessionOptions(command, manifest));
   setInputs(session, entry, command.inputs);
@@ -217,8 +258,7 @@ void callEntry(const tprt_module_t &module, const Manifest &manifest, const Comm
       writeNpy(*command.output + "/state" + std::to_string(states) + ".npy", state);
     ++states;
   }
-  if (metrics)
-    writeMetrics(*metrics, memoryMetrics(session));
+  reports.finish(session);
 }
 
 } // namespace

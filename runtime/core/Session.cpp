@@ -3,17 +3,16 @@
 #include "tprt/session.h"
 
 #include "../cpu/OneDnn.h"
-#include "../threads/RankTeam.h"
-#include "Buffer.h"
 #include "DType.h"
 #include "GlobalValue.h"
 #include "Parameters.h"
 #include "Safetensors.h"
+#include "SessionImpl.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <exception>
-#include <map>
 
 using namespace tprt;
 
@@ -25,8 +24,8 @@ double secondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// One buffer per rank.
-using RankBuffers = std::vector<Buffer>;
+/// Spans that a rank keeps for a trace: some thousand calls of a model.
+constexpr size_t kMaxSpans = size_t(1) << 20;
 
 ProgramOptions programOptions(const SessionOptions &options) {
   ProgramOptions result;
@@ -77,42 +76,6 @@ private:
 
 } // namespace
 
-class Session::Impl {
-public:
-  Impl(const tprt_module_t &module, const SessionOptions &options);
-
-  /// A parameter or state, shared by the entries.
-  struct Stored {
-    const ValueInfo *info;
-    RankBuffers buffers;
-  };
-  struct Entry {
-    tprt_entry_fn function = nullptr;
-    std::vector<RankBuffers> inputs;           ///< per argument, empty for stored ones
-    std::vector<RankBuffers> results;          ///< per result, empty for states
-    std::vector<std::vector<void *>> pointers; ///< per rank, as the entry gets them
-  };
-
-  RankBuffers allocate(const ValueInfo &value);
-  void allocateEntry(int index, const tprt_module_t &module);
-  void loadParameters();
-  void runOnRanks(const std::function<void(tprt_context &)> &body);
-  void poisonMemory(tprt_context &ctx, int entry);
-  tprt_status_t checkFinite(tprt_context &ctx, int entry);
-  Array gather(int entry, const ValueInfo &value, size_t position, const std::string &what) const;
-
-  const SessionOptions options;
-  const Manifest manifest;
-  Program program;
-  RankTeam team;
-  std::map<std::string, Stored> stored;
-  std::vector<Entry> entries;
-  RankBuffers arenas;
-  int64_t arenaBytes = 0;
-  int64_t ioBytes = 0; ///< inputs and results of one rank
-  double loadSeconds = 0;
-};
-
 Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
     : options(options), manifest(readManifest(module)),
       program(manifest.mesh, manifest.groups, manifest.operations, programOptions(options)),
@@ -131,6 +94,20 @@ Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
     allocateEntry(int(i), module);
   loadParameters();
   loadSeconds = secondsSince(begin);
+  if (options.stats || options.trace)
+    startRecording();
+}
+
+void Session::Impl::startRecording() {
+  const auto origin = Recorder::Clock::now();
+  for (int rank = 0; rank < program.numRanks(); ++rank) {
+    recorders.push_back(
+        std::make_unique<Recorder>(manifest.entries.size(), origin, options.trace ? kMaxSpans : 0));
+    team.context(rank).recorder = recorders.back().get();
+    team.context(rank).communicator->recorder = recorders.back().get();
+  }
+  calls.resize(manifest.entries.size());
+  callSeconds.resize(manifest.entries.size());
 }
 
 RankBuffers Session::Impl::allocate(const ValueInfo &value) {
@@ -329,10 +306,14 @@ void Session::call(int entry) {
   Impl::Entry &target = impl->entries.at(size_t(entry));
   if (impl->program.aborted())
     throw runFailure("a call after a failed one");
+  const auto begin = Clock::now();
   impl->team.run([&](tprt_context &ctx) -> tprt_status_t {
     if (impl->options.poison)
       impl->poisonMemory(ctx, entry);
+    const int64_t began = ctx.recorder ? ctx.recorder->now() : 0;
     tprt_status_t status = target.function(&ctx, target.pointers[ctx.rank].data());
+    if (ctx.recorder)
+      ctx.recorder->endEntry(entry, began);
     if (status == TPRT_OK && impl->options.checkFinite)
       status = impl->checkFinite(ctx, entry);
     return status;
@@ -340,6 +321,10 @@ void Session::call(int entry) {
   const Failure failure = impl->program.firstFailure();
   if (failure.status != TPRT_OK)
     throw runFailure(failure.message);
+  if (!impl->recorders.empty()) {
+    ++impl->calls[size_t(entry)];
+    impl->callSeconds[size_t(entry)] += secondsSince(begin);
+  }
 }
 
 Array Session::result(int entry, int index) const {
@@ -355,18 +340,4 @@ Array Session::argument(int entry, int index) const {
   const EntryInfo &info = impl->manifest.entries.at(size_t(entry));
   const ValueInfo &value = info.arguments.at(size_t(index));
   return impl->gather(entry, value, size_t(index), "'" + value.name + "' of '" + info.name + "'");
-}
-
-MemoryUse Session::memory() const {
-  MemoryUse use;
-  for (const auto &[name, stored] : impl->stored)
-    (stored.info->kind == ValueKind::State ? use.state : use.weights) += stored.info->localBytes();
-  use.arena = impl->arenaBytes;
-  use.workspace = impl->ioBytes;
-  int64_t communication = 0;
-  for (int rank = 0; rank < numRanks(); ++rank)
-    communication =
-        std::max(communication, impl->team.context(rank).communicator->workspaceBytes());
-  use.workspace += communication;
-  return use;
 }

@@ -83,5 +83,10 @@ tprt_status_t tprt_gemm(tprt_context_t *ctx, int32_t, int32_t op, int32_t dtype_
     g.ldb = std::max(ldb, g.transB ? k : n);
   if (m <= 1)
     g.ldc = std::max(ldc, n);
-  return guardCall(*ctx, op, [&] { return runGemm(*ctx, g, op); });
+  const bool traced = ctx->recorder && ctx->recorder->tracing();
+  const int64_t begin = traced ? ctx->recorder->now() : 0;
+  const tprt_status_t status = guardCall(*ctx, op, [&] { return runGemm(*ctx, g, op); });
+  if (traced)
+    ctx->recorder->endCompute(SpanKind::Gemm, op, begin);
+  return status;
 }

@@ -7,6 +7,8 @@
 
 #include "ThreadCommunicator.h"
 
+#include "../core/Recorder.h"
+
 #include <chrono>
 
 using namespace tprt;
@@ -52,10 +54,13 @@ tprt_status_t ThreadCommunicator::fail(tprt_status_t status, int32_t op,
 
 tprt_status_t ThreadCommunicator::synchronise(Place &place, int32_t op) {
   place.group->members[place.index]->arrived.set(++place.arrived);
+  const int64_t begin = recorder ? recorder->now() : 0;
   for (int member = 0, size = int(place.group->members.size()); member < size; ++member)
     if (member != place.index)
       if (tprt_status_t status = waitFor(place, member, op))
         return status;
+  if (recorder)
+    recorder->endWait(op, begin);
   return TPRT_OK;
 }
 

@@ -316,6 +316,43 @@ def test_sampling_gives_the_same_tokens_on_all_ranks(tiny_model):
     assert len(answers) == 4
 
 
+# --- What a run tells about itself ------------------------------------------
+
+
+@pytest.mark.parametrize("tp", [1, 3, 4])
+def test_trace_and_statistics(tiny_model, tmp_path, tp):
+    """Collectives as explained: names, order, bytes, the same on every rank."""
+    model = tiny_model("gqa9")
+    trace = tmp_path / "trace.json"
+    result = model.run(
+        tp, prompt_of(2 * CHUNK + 1, 97), "--generate", 5, "--stats", "--trace", trace
+    )
+    assert result.returncode == 0, result.stderr
+    calls = {"prefill": 3, "decode": len(result.stdout.split(",")) - 1}
+    entries = model.explanation(tp)["entries"]
+    wanted = []
+    for entry, count in calls.items():
+        rows = entries[entry]["collectives"]
+        wanted += count * [(f"{r['loc']}.{r['kind']}", r["bytes_per_rank"]) for r in rows]
+    spans = [e for e in json.loads(trace.read_text())["traceEvents"] if e["ph"] == "X"]
+    for rank in range(tp):
+        mine = [e for e in spans if e["tid"] == rank and e["cat"] == "collective"]
+        assert [(e["name"], e["args"]["bytes"]) for e in mine] == wanted
+        names = [e["name"] for e in spans if e["tid"] == rank and e["cat"] == "entry"]
+        assert names == [entry for entry, count in calls.items() for _ in range(count)]
+    assert {e["tid"] for e in spans} == set(range(tp))
+
+    lines = [line.split() for line in result.stderr.splitlines()]
+    for entry, count in calls.items():
+        speed = next(line for line in lines if line[:1] == [entry])
+        assert speed[1] == str(count)
+        assert speed[3] == str(2 * CHUNK + 1 if entry == "prefill" else count)
+        ranks = [line for line in lines if line[:1] == [entry] and line is not speed]
+        totals = entries[entry]["totals"]
+        figures = [str(count * totals["count"]), str(count * totals["bytes_per_rank"])]
+        assert [line[-2:] for line in ranks] == tp * [figures]
+
+
 # --- Other plans ------------------------------------------------------------
 
 

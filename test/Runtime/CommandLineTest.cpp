@@ -132,6 +132,27 @@ TEST_F(Executable, HelpAndUsageErrors) {
   expectError(weighted("--tokens 1 --input a=b"), 2, "need --entry");
 }
 
+TEST_F(Executable, StatisticsAndTrace) {
+  const Outcome outcome =
+      weighted("--tokens 1,2 --generate 3 --stats --trace " + dir.file("t.json"));
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, expectedLine({1, 2}, 3));
+  for (const char *part : {"phase ", "decode ", "utilisation", "memory of a rank", "embed "})
+    EXPECT_NE(outcome.err.find(part), std::string::npos) << outcome.err;
+  EXPECT_EQ(dir.read("t.json").rfind("{\"displayTimeUnit\"", 0), 0u);
+  EXPECT_EQ(weighted("--tokens 1,2 --generate 3").err, "");
+
+  expectError(weighted("--tokens 1 --trace " + dir.file("no/t.json")), 2, "no/t.json: cannot be");
+  dir.write("requests", "1\n2\n");
+  const Outcome served = weighted("--serve --generate 2 --stats < " + dir.file("requests"));
+  EXPECT_EQ(served.code, 0);
+  EXPECT_NE(served.err.find("utilisation"), std::string::npos);
+  const Outcome failed =
+      weighted("--tokens 2,2 --generate 8 --stats --trace " + dir.file("f.json"), "TOY_FAIL=1");
+  EXPECT_EQ(failed.code, 3);
+  EXPECT_FALSE(std::filesystem::exists(dir.file("f.json")));
+}
+
 TEST_F(Executable, Serves) {
   const std::string line = expectedLine({1, 2}, 4);
   dir.write("requests", "1,2\nx\n{\"tokens\": [1, 2]}\n{}\n1,2");

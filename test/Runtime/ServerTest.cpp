@@ -140,7 +140,8 @@ TEST(Server, BadRequestsAreAnsweredAndTheServerGoesOn) {
   EXPECT_EQ(plainError(std::string("1\0,2", 4)).substr(0, 2), "'1");
   EXPECT_EQ(plainError(std::string(17 << 20, '1')), "the request is longer than 16777216 bytes");
 
-  EXPECT_EQ(jsonError("{").rfind("the request is no JSON: parse error at line 1, column 2: ", 0), 0u);
+  EXPECT_EQ(jsonError("{").rfind("the request is no JSON: parse error at line 1, column 2: ", 0),
+            0u);
   EXPECT_EQ(jsonError("{}"), "the request has no \"tokens\"");
   EXPECT_NE(jsonError("{\"tokens\": [1]} 2").find("no JSON"), std::string::npos);
   EXPECT_NE(jsonError("{\"tokens\": [1e999]}").find("no JSON"), std::string::npos);

@@ -28,6 +28,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tprt {
 
@@ -42,6 +43,8 @@ struct SessionOptions {
   std::optional<uint64_t> jitterSeed; ///< random sleep before each collective
   bool poison = false;                ///< arena and results start as NaN (0xFF; 0xA5 for integers)
   double timeoutSeconds = 0;          ///< longest wait for another rank; 0: for ever
+  bool stats = false;                 ///< measure what `activity` answers
+  bool trace = false;                 ///< and keep every span for `writeTrace`
   /// Told about loading that takes longer than two seconds.
   std::function<void(const std::string &)> progress;
 };
@@ -53,6 +56,31 @@ struct MemoryUse {
   int64_t arena = 0;
   int64_t workspace = 0; ///< inputs, results and communication buffers
   int64_t peak() const { return weights + state + arena + workspace; }
+};
+
+enum class MemoryKind { Weights, State, Arena, Workspace };
+
+/// Part of the memory of one rank.
+struct MemoryItem {
+  std::string name;
+  MemoryKind kind;
+  int64_t bytes;
+};
+
+/// What one rank did in all calls of an entry. The rest of `seconds` is
+/// computation; on CPUs a rank computes nothing while it communicates.
+struct RankActivity {
+  double seconds = 0;     ///< inside the entry
+  double waitSeconds = 0; ///< in collectives, for other ranks
+  double copySeconds = 0; ///< in collectives, moving and combining data
+  int64_t collectives = 0;
+  int64_t bytesSent = 0; ///< as --explain counts: by the busiest rank of the group
+};
+
+struct EntryActivity {
+  int64_t calls = 0;
+  double seconds = 0; ///< from the beginning of each call until all ranks are done
+  std::vector<RankActivity> ranks;
 };
 
 class Session {
@@ -91,6 +119,16 @@ public:
   Array argument(int entry, int index) const;
 
   MemoryUse memory() const;
+  /// What `memory` consists of, the largest first. Every rank has the same.
+  std::vector<MemoryItem> memoryItems() const;
+
+  /// What was measured of an entry; needs options.stats or options.trace.
+  EntryActivity activity(int entry) const;
+  /// The spans of all ranks as trace-event JSON, in pieces; needs
+  /// options.trace. Returns how many spans were left out because a rank had
+  /// more than it keeps.
+  int64_t writeTrace(const std::function<void(const std::string &)> &write) const;
+
   double loadSeconds() const;
 
 private:

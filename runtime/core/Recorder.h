@@ -1,0 +1,98 @@
+//===- Recorder.h - what one rank did and for how long ----------*- C++ -*-===//
+//
+// A rank has a recorder only when it was asked for (--stats, --trace): without
+// one no clock is read. It is written by the rank's own thread during a call and
+// read by others between calls.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TPRT_CORE_RECORDER_H
+#define TPRT_CORE_RECORDER_H
+
+#include "tprt/session.h"
+
+#include <chrono>
+#include <cstdint>
+#include <vector>
+
+namespace tprt {
+
+enum class SpanKind : uint8_t { Entry, Collective, Wait, Gemm, Kernel };
+
+/// Something that took time; spans of one rank nest.
+struct Span {
+  SpanKind kind;
+  int32_t row;    ///< of the entries or the operations table; -1: none
+  int32_t group;  ///< row of the groups table, of collectives; else -1
+  int32_t detail; ///< CollectiveKind, of collectives; else -1
+  int64_t begin;  ///< in nanoseconds since the recorders began
+  int64_t end;    ///< likewise
+  int64_t bytes;  ///< sent, of collectives
+};
+
+class Recorder {
+public:
+  using Clock = std::chrono::steady_clock;
+
+  /// `spans` of them are kept; later ones are only counted.
+  Recorder(size_t numEntries, Clock::time_point origin, size_t spans)
+      : origin(origin), maxSpans(spans), entries(numEntries) {}
+
+  int64_t now() const {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - origin).count();
+  }
+
+  void endEntry(int entry, int64_t begin) {
+    const int64_t end = now();
+    RankActivity &activity = entries[size_t(entry)];
+    activity.seconds += seconds(end - begin);
+    activity.waitSeconds += seconds(waiting);
+    activity.copySeconds += seconds(communicating - waiting);
+    activity.bytesSent += bytes;
+    activity.collectives += collectives;
+    waiting = communicating = bytes = collectives = 0;
+    add({SpanKind::Entry, entry, -1, -1, begin, end, 0});
+  }
+  void endCollective(int32_t op, int32_t group, int32_t kind, int64_t sent, int64_t begin) {
+    const int64_t end = now();
+    communicating += end - begin;
+    bytes += sent;
+    ++collectives;
+    add({SpanKind::Collective, op, group, kind, begin, end, sent});
+  }
+  /// A wait within a collective.
+  void endWait(int32_t op, int64_t begin) {
+    const int64_t end = now();
+    waiting += end - begin;
+    add({SpanKind::Wait, op, -1, -1, begin, end, 0});
+  }
+  void endCompute(SpanKind kind, int32_t op, int64_t begin) {
+    add({kind, op, -1, -1, begin, now(), 0});
+  }
+  /// Whether compute is worth a clock.
+  bool tracing() const { return maxSpans > 0; }
+
+  const std::vector<RankActivity> &activity() const { return entries; }
+  const std::vector<Span> &spans() const { return kept; }
+  int64_t spansLeftOut() const { return leftOut; }
+
+private:
+  static double seconds(int64_t nanoseconds) { return double(nanoseconds) * 1e-9; }
+  void add(const Span &span) {
+    if (kept.size() < maxSpans)
+      kept.push_back(span);
+    else
+      ++leftOut;
+  }
+
+  const Clock::time_point origin;
+  const size_t maxSpans;
+  std::vector<RankActivity> entries;
+  int64_t waiting = 0, communicating = 0, bytes = 0, collectives = 0; ///< in this call
+  std::vector<Span> kept;
+  int64_t leftOut = 0;
+};
+
+} // namespace tprt
+
+#endif // TPRT_CORE_RECORDER_H

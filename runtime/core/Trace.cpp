@@ -1,0 +1,97 @@
+//===- Trace.cpp - what the ranks did as a file for trace viewers ---------===//
+
+#include "Trace.h"
+
+#include "Communicator.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <tuple>
+
+using namespace tprt;
+
+namespace {
+
+std::string quoted(const std::string &text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+std::string microseconds(int64_t nanoseconds) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%" PRId64 ".%03d", nanoseconds / 1000, int(nanoseconds % 1000));
+  return text;
+}
+
+const Operation *operationOf(const Manifest &manifest, const Span &span) {
+  return span.row >= 0 && size_t(span.row) < manifest.operations.size()
+             ? &manifest.operations[size_t(span.row)]
+             : nullptr;
+}
+
+/// "model.layers.3.mlp.down_proj.all_reduce": where the program has it and what
+/// it is.
+std::string nameOf(const Manifest &manifest, const Span &span) {
+  if (span.kind == SpanKind::Entry)
+    return manifest.entries[size_t(span.row)].name;
+  if (span.kind == SpanKind::Wait)
+    return "wait";
+  const std::string kind = span.kind == SpanKind::Collective ? collectiveName(span.detail)
+                           : span.kind == SpanKind::Gemm     ? "gemm"
+                                                             : "kernel";
+  const Operation *operation = operationOf(manifest, span);
+  return operation && !operation->loc.empty() ? operation->loc + "." + kind : kind;
+}
+
+const char *categoryOf(SpanKind kind) {
+  switch (kind) {
+  case SpanKind::Entry:
+    return "entry";
+  case SpanKind::Collective:
+    return "collective";
+  case SpanKind::Wait:
+    return "wait";
+  default:
+    return "compute";
+  }
+}
+
+std::string argumentsOf(const Manifest &manifest, const Span &span) {
+  if (span.kind != SpanKind::Collective)
+    return "";
+  std::string text = ", \"args\": {\"bytes\": " + std::to_string(span.bytes) +
+                     ", \"group\": " + std::to_string(span.group);
+  if (const Operation *operation = operationOf(manifest, span))
+    text += ", \"reason\": " + quoted(operation->reason);
+  return text + "}";
+}
+
+} // namespace
+
+void tprt::writeTrace(const Manifest &manifest, const std::vector<const Recorder *> &ranks,
+                      const std::function<void(const std::string &)> &write) {
+  write("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n"
+        "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 0, \"tid\": 0, "
+        "\"args\": {\"name\": \"ranks\"}}");
+  int64_t leftOut = 0;
+  for (size_t rank = 0; rank < ranks.size(); ++rank) {
+    const std::string thread = std::to_string(rank);
+    write(",\n{\"ph\": \"M\", \"name\": \"thread_name\", \"pid\": 0, \"tid\": " + thread +
+          ", \"args\": {\"name\": \"rank " + thread + "\"}}");
+    leftOut += ranks[rank]->spansLeftOut();
+    // Spans were added as they ended; viewers like them as they began, the
+    // outer one first.
+    std::vector<Span> spans = ranks[rank]->spans();
+    std::sort(spans.begin(), spans.end(), [](const Span &a, const Span &b) {
+      return std::make_tuple(a.begin, -a.end, a.kind) < std::make_tuple(b.begin, -b.end, b.kind);
+    });
+    for (const Span &span : spans)
+      write(",\n{\"ph\": \"X\", \"name\": " + quoted(nameOf(manifest, span)) + ", \"cat\": \"" +
+            categoryOf(span.kind) + "\", \"pid\": 0, \"tid\": " + thread + ", \"ts\": " +
+            microseconds(span.begin) + ", \"dur\": " + microseconds(span.end - span.begin) +
+            argumentsOf(manifest, span) + "}");
+  }
+  write("\n], \"otherData\": {\"spans_left_out\": " + std::to_string(leftOut) + "}}\n");
+}

@@ -1,0 +1,21 @@
+//===- Trace.h - what the ranks did as a file for trace viewers -*- C++ -*-===//
+
+#ifndef TPRT_CORE_TRACE_H
+#define TPRT_CORE_TRACE_H
+
+#include "Recorder.h"
+
+#include <functional>
+#include <string>
+
+namespace tprt {
+
+/// Writes the spans of all ranks in the Trace Event Format of Chromium
+/// (https://ui.perfetto.dev reads it): one process, a thread per rank, complete
+/// events ("ph": "X") in microseconds. `write` gets the JSON in pieces.
+void writeTrace(const Manifest &manifest, const std::vector<const Recorder *> &ranks,
+                const std::function<void(const std::string &)> &write);
+
+} // namespace tprt
+
+#endif // TPRT_CORE_TRACE_H
