@@ -60,6 +60,7 @@ static llvm::Error resolveSizes(const ImportOptions &options, const ModelFacts &
   if (llvm::Error error = check("--chunk", model.chunk, model.maxSeq, " (the value of --max-seq)"))
     return error;
   model.batch = options.batch;
+  model.allLogits = options.allLogits;
   return check("--batch", model.batch, 65536, "");
 }
 

@@ -27,9 +27,14 @@ public:
   OwningOpRef<ModuleOp> write();
 
 private:
-  void writeEntry(StringRef name, bool isPrefill);
-  SmallVector<Slot> arguments(bool isPrefill);
-  SmallVector<Slot> results();
+  /// Tokens in, next token and its logits out; or logits of all positions.
+  enum class Kind { Prefill, Decode, Score };
+
+  void writeEntry(StringRef name, Kind kind);
+  SmallVector<Slot> arguments(Kind kind);
+  SmallVector<Slot> results(Kind kind);
+  /// The results that are no states, of the activations x [B, S, d].
+  SmallVector<Value> finish(EntryBuilder &entry, Value x, Kind kind);
 
   RankedTensorType integers(ArrayRef<int64_t> shape) {
     return RankedTensorType::get(shape, builder.getI64Type());
@@ -64,27 +69,30 @@ Slot Writer::input(StringRef name, ArrayRef<int64_t> shape) {
   return {name.str(), integers(shape), attrs.getDictionary(builder.getContext())};
 }
 
-SmallVector<Slot> Writer::arguments(bool isPrefill) {
+SmallVector<Slot> Writer::arguments(Kind kind) {
   SmallVector<Slot> slots;
   for (const ProgramValue &parameter : model.parameters)
     slots.push_back(stored(parameter, "parameter"));
   for (const ProgramValue &state : model.states)
     slots.push_back(stored(state, "state"));
-  if (isPrefill) {
-    slots.push_back(input("tokens", {model.batch, model.chunk}));
-    slots.push_back(input("n_valid", {model.batch}));
-  } else {
+  if (kind == Kind::Decode)
     slots.push_back(input("token", {model.batch}));
-  }
+  else
+    slots.push_back(input("tokens", {model.batch, model.chunk}));
+  if (kind == Kind::Prefill)
+    slots.push_back(input("n_valid", {model.batch}));
   slots.push_back(input("pos", {model.batch}));
   return slots;
 }
 
-SmallVector<Slot> Writer::results() {
+SmallVector<Slot> Writer::results(Kind kind) {
   SmallVector<Slot> slots;
-  slots.push_back({"next", integers({model.batch}), named("next")});
-  slots.push_back(
-      {"logits", RankedTensorType::get({model.batch, model.vocab}, element), named("logits")});
+  SmallVector<int64_t> logits = {model.batch, model.vocab};
+  if (kind == Kind::Score)
+    logits.insert(logits.begin() + 1, model.chunk);
+  else
+    slots.push_back({"next", integers({model.batch}), named("next")});
+  slots.push_back({"logits", RankedTensorType::get(logits, element), named("logits")});
   for (auto [i, state] : llvm::enumerate(model.states)) {
     auto alias = builder.getI64IntegerAttr(model.parameters.size() + i);
     slots.push_back({state.name, state.type,
@@ -93,8 +101,21 @@ SmallVector<Slot> Writer::results() {
   return slots;
 }
 
-void Writer::writeEntry(StringRef name, bool isPrefill) {
-  SmallVector<Slot> argumentSlots = arguments(isPrefill), resultSlots = results();
+SmallVector<Value> Writer::finish(EntryBuilder &entry, Value x, Kind kind) {
+  int64_t width = cast<RankedTensorType>(x.getType()).getShape().back();
+  if (kind == Kind::Score) {
+    x = entry.reshape("positions", x, {model.batch * model.chunk, width});
+    Value logits = model.family.head(entry, x);
+    return {entry.reshape("logits", logits, {model.batch, model.chunk, model.vocab})};
+  }
+  x = kind == Kind::Prefill ? entry.rowBefore("last_position", x, entry.get("n_valid"))
+                            : entry.reshape("last_position", x, {model.batch, width});
+  Value logits = model.family.head(entry, x);
+  return {entry.argmax("next", logits), logits};
+}
+
+void Writer::writeEntry(StringRef name, Kind kind) {
+  SmallVector<Slot> argumentSlots = arguments(kind), resultSlots = results(kind);
   auto typesOf = [](ArrayRef<Slot> slots) {
     return llvm::map_to_vector(slots, [](const Slot &slot) { return slot.type; });
   };
@@ -114,14 +135,10 @@ void Writer::writeEntry(StringRef name, bool isPrefill) {
 
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(block);
-  Value ids = isPrefill ? entry.get("tokens")
-                        : entry.reshape("token", entry.get("token"), {model.batch, 1});
+  Value ids = kind == Kind::Decode ? entry.reshape("token", entry.get("token"), {model.batch, 1})
+                                   : entry.get("tokens");
   Value x = model.family.body(entry, ids, entry.get("pos"));
-  int64_t width = cast<RankedTensorType>(x.getType()).getShape().back();
-  x = isPrefill ? entry.rowBefore("last_position", x, entry.get("n_valid"))
-                : entry.reshape("last_position", x, {model.batch, width});
-  Value logits = model.family.head(entry, x);
-  SmallVector<Value> values = {entry.argmax("next", logits), logits};
+  SmallVector<Value> values = finish(entry, x, kind);
   for (const ProgramValue &state : model.states)
     values.push_back(entry.get(state.name));
   func::ReturnOp::create(builder, entry.loc(name), values);
@@ -132,6 +149,8 @@ OwningOpRef<ModuleOp> Writer::write() {
   NamedAttrList facts;
   facts.set("prefill", builder.getStringAttr("prefill"));
   facts.set("decode", builder.getStringAttr("decode"));
+  if (model.allLogits)
+    facts.set("score", builder.getStringAttr("score"));
   facts.set("batch", builder.getI64IntegerAttr(model.batch));
   facts.set("chunk", builder.getI64IntegerAttr(model.chunk));
   facts.set("max_seq", builder.getI64IntegerAttr(model.maxSeq));
@@ -140,8 +159,10 @@ OwningOpRef<ModuleOp> Writer::write() {
   facts.set("eos", builder.getI64ArrayAttr(model.eos));
   (*module)->setAttr("tp.language_model", facts.getDictionary(builder.getContext()));
   builder.setInsertionPointToEnd(module->getBody());
-  writeEntry("prefill", /*isPrefill=*/true);
-  writeEntry("decode", /*isPrefill=*/false);
+  writeEntry("prefill", Kind::Prefill);
+  writeEntry("decode", Kind::Decode);
+  if (model.allLogits)
+    writeEntry("score", Kind::Score);
   return module;
 }
 

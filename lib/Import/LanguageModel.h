@@ -26,9 +26,10 @@ struct LanguageModel {
   int64_t batch = 1, chunk = 1, maxSeq = 1, vocab = 1;
   int64_t bos = -1; ///< -1: the model has none.
   SmallVector<int64_t> eos = {};
+  bool allLogits = false; ///< Whether there is a `score`.
 };
 
-/// The module with `prefill` and `decode`.
+/// The module with `prefill`, `decode` and, if wanted, `score`.
 OwningOpRef<ModuleOp> buildLanguageModel(const LanguageModel &model, MLIRContext *context);
 
 } // namespace tp

@@ -24,6 +24,11 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
       ->take_all();
   app.add_flag("--serve", result.serve,
                "Answer one request per line of standard input (token ids or JSON) until it ends");
+  app.add_flag("--score", result.score,
+               "Print the logarithm of the probability of each token of --tokens after the "
+               "first, instead of generating (needs tp-import --all-logits)");
+  app.add_flag("--describe", result.describe,
+               "Print mesh, entries and sizes of the program as JSON and exit");
   app.add_option("--generate", result.generate,
                  "Number of tokens to generate (default: 16, or what fits)");
   app.add_option("--temperature", result.sampling.temperature,

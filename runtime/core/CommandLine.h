@@ -16,6 +16,8 @@ struct CommandLine {
   std::optional<std::string> weights;
   std::vector<std::vector<int64_t>> prompts; ///< rows of --tokens
   bool serve = false;
+  bool score = false;              ///< probabilities of the prompts instead of new tokens
+  bool describe = false;           ///< print what the program is instead of running
   std::optional<int64_t> generate; ///< new tokens per row
   Sampling sampling;
   bool samplingGiven = false; ///< one of its options is there

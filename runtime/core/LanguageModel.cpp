@@ -38,12 +38,13 @@ Array joinLogits(const std::vector<Array> &steps, int64_t batch, int64_t rows) {
 
 LanguageModel::LanguageModel(Session &session)
     : session(session), info(*session.manifest().languageModel),
-      prefillEntry(bind(info.prefill, "tokens", true)),
-      decodeEntry(bind(info.decode, "token", false)) {}
+      prefillEntry(bind(info.prefill, "tokens", true, true)),
+      decodeEntry(bind(info.decode, "token", false, false)) {}
 
-LanguageModel::Entry LanguageModel::bind(int index, const char *tokens, bool isPrefill) const {
+LanguageModel::Entry LanguageModel::bind(int index, const std::string &tokens, bool takesChunks,
+                                         bool takesCounts) const {
   const EntryInfo &entry = session.manifest().entries[index];
-  auto find = [&](const char *name, const std::vector<int64_t> &shape) {
+  auto find = [&](const std::string &name, const std::vector<int64_t> &shape) {
     for (size_t i = 0; i < entry.arguments.size(); ++i) {
       const ValueInfo &argument = entry.arguments[i];
       if (argument.name != name || argument.kind != ValueKind::Input)
@@ -58,13 +59,11 @@ LanguageModel::Entry LanguageModel::bind(int index, const char *tokens, bool isP
     throw badInput("manifest: entry '" + entry.name + "' has no input '" + name +
                    "', which a language model needs");
   };
-  if (entry.results.empty() || elementCount(entry.results[kTokenResult].globalShape) != info.batch)
-    throw badInput("manifest: result 0 of '" + entry.name + "' is not one token per row");
   Entry result;
   result.index = index;
-  result.tokens = find(tokens, isPrefill ? std::vector<int64_t>{info.batch, info.chunk}
-                                         : std::vector<int64_t>{info.batch});
-  result.validCount = isPrefill ? find("n_valid", {info.batch}) : -1;
+  result.tokens = find(tokens, takesChunks ? std::vector<int64_t>{info.batch, info.chunk}
+                                           : std::vector<int64_t>{info.batch});
+  result.validCount = takesCounts ? find("n_valid", {info.batch}) : -1;
   result.position = find("pos", {info.batch});
   return result;
 }
@@ -89,6 +88,14 @@ void LanguageModel::checkPrompts(const LanguageModelInfo &info,
   }
 }
 
+void LanguageModel::checkScore(const LanguageModelInfo &info,
+                               const std::vector<std::vector<int64_t>> &rows) {
+  if (info.score < 0)
+    throw badInput("the program gives no logits of all positions",
+                   {"import the model with tp-import --all-logits"});
+  checkPrompts(info, rows, 0);
+}
+
 void LanguageModel::setIntegers(const Entry &entry, int argument,
                                 const std::vector<int64_t> &values) {
   const ValueInfo &target = session.manifest().entries[entry.index].arguments[argument];
@@ -102,60 +109,110 @@ void LanguageModel::setIntegers(const Entry &entry, int argument,
 }
 
 std::vector<int64_t> LanguageModel::nextTokens(const Entry &entry) const {
+  const EntryInfo &target = session.manifest().entries[entry.index];
+  if (target.results.empty() ||
+      elementCount(target.results[kTokenResult].globalShape) != info.batch)
+    throw badInput("manifest: result 0 of '" + target.name + "' is not one token per row");
   const Array tokens = session.result(entry.index, kTokenResult);
   std::vector<int64_t> result;
   for (int64_t i = 0; i < tokens.count(); ++i)
     result.push_back(tokens.dtype == TPRT_I32 ? tokens.as<int32_t>()[i] : tokens.as<int64_t>()[i]);
   for (int64_t token : result)
     if (token < 0 || token >= info.vocab)
-      throw runFailure("entry '" + session.manifest().entries[entry.index].name +
-                       "' returned token " + std::to_string(token) + ", the vocabulary has " +
-                       std::to_string(info.vocab));
+      throw runFailure("entry '" + target.name + "' returned token " + std::to_string(token) +
+                       ", the vocabulary has " + std::to_string(info.vocab));
   return result;
 }
 
-void LanguageModel::prefill(const std::vector<std::vector<int64_t>> &prompts) {
-  auto chunksOf = [&](const std::vector<int64_t> &prompt) {
-    return (int64_t(prompt.size()) + info.chunk - 1) / info.chunk;
+void LanguageModel::startAnew() {
+  if (used)
+    session.resetStates();
+  used = true;
+}
+
+void LanguageModel::runChunks(const Entry &entry, const std::vector<std::vector<int64_t>> &rows,
+                              const std::function<void(const Chunk &)> &done) {
+  auto chunksOf = [&](const std::vector<int64_t> &row) {
+    return (int64_t(row.size()) + info.chunk - 1) / info.chunk;
   };
   int64_t chunks = 0;
-  for (const std::vector<int64_t> &prompt : prompts)
-    chunks = std::max(chunks, chunksOf(prompt));
-  for (int64_t chunk = 0; chunk < chunks; ++chunk) {
+  for (const std::vector<int64_t> &row : rows)
+    chunks = std::max(chunks, chunksOf(row));
+  for (int64_t number = 0; number < chunks; ++number) {
     // Rows that are not there take token 0 at position 0.
     std::vector<int64_t> tokens(size_t(info.batch * info.chunk), 0);
-    std::vector<int64_t> valid(size_t(info.batch), 1), positions(size_t(info.batch), 0);
-    for (size_t row = 0; row < prompts.size(); ++row) {
+    Chunk chunk{std::vector<int64_t>(size_t(info.batch), 0),
+                std::vector<int64_t>(size_t(info.batch), 1),
+                std::vector<bool>(size_t(info.batch), false)};
+    for (size_t row = 0; row < rows.size(); ++row) {
       // A shorter row repeats its last chunk, which changes nothing.
-      const int64_t begin = std::min(chunk, chunksOf(prompts[row]) - 1) * info.chunk;
-      const int64_t count = std::min(info.chunk, int64_t(prompts[row].size()) - begin);
-      std::copy_n(prompts[row].begin() + begin, count, tokens.begin() + int64_t(row) * info.chunk);
-      valid[row] = count;
-      positions[row] = begin;
+      const int64_t begin = std::min(number, chunksOf(rows[row]) - 1) * info.chunk;
+      const int64_t count = std::min(info.chunk, int64_t(rows[row].size()) - begin);
+      std::copy_n(rows[row].begin() + begin, count, tokens.begin() + int64_t(row) * info.chunk);
+      chunk.begins[row] = begin;
+      chunk.counts[row] = count;
+      chunk.isNew[row] = number < chunksOf(rows[row]);
     }
-    setIntegers(prefillEntry, prefillEntry.tokens, tokens);
-    setIntegers(prefillEntry, prefillEntry.validCount, valid);
-    setIntegers(prefillEntry, prefillEntry.position, positions);
-    session.call(prefillEntry.index);
+    setIntegers(entry, entry.tokens, tokens);
+    if (entry.validCount >= 0)
+      setIntegers(entry, entry.validCount, chunk.counts);
+    setIntegers(entry, entry.position, chunk.begins);
+    session.call(entry.index);
+    done(chunk);
   }
+}
+
+Array LanguageModel::floatsOf(const Entry &entry, int index,
+                              const std::vector<int64_t> &shape) const {
+  const EntryInfo &target = session.manifest().entries[entry.index];
+  if (int(target.results.size()) <= index)
+    throw badInput("entry '" + target.name + "' returns no logits");
+  const ValueInfo &result = target.results[size_t(index)];
+  if (result.globalShape != shape || !isFloat(result.dtype))
+    throw badInput("manifest: result " + std::to_string(index) + " of '" + target.name +
+                   "' must be floats of shape " + shapeText(shape) + ", found " +
+                   tprt_dtype_name(result.dtype) + " " + shapeText(result.globalShape));
+  return convertArray(session.result(entry.index, index), TPRT_F32, "logits");
+}
+
+Scores LanguageModel::score(const std::vector<std::vector<int64_t>> &rows, bool wantLogits) {
+  checkScore(info, rows);
+  const Entry entry = bind(info.score, "tokens", true, false);
+  Scores result;
+  result.logProbs.resize(rows.size());
+  size_t longest = 0;
+  for (const std::vector<int64_t> &row : rows) {
+    longest = std::max(longest, row.size());
+    counts[info.score] += int64_t(row.size());
+  }
+  if (wantLogits) {
+    std::vector<int64_t> shape = {int64_t(longest), info.vocab};
+    if (info.batch > 1)
+      shape.insert(shape.begin(), int64_t(rows.size()));
+    result.logits = Array(TPRT_F32, shape);
+  }
+  startAnew();
+  runChunks(entry, rows, [&](const Chunk &chunk) {
+    const Array logits = floatsOf(entry, 0, {info.batch, info.chunk, info.vocab});
+    for (size_t row = 0; row < rows.size(); ++row) {
+      if (!chunk.isNew[row])
+        continue;
+      const float *values = logits.as<float>() + int64_t(row) * info.chunk * info.vocab;
+      const int64_t begin = chunk.begins[row], count = chunk.counts[row];
+      if (wantLogits)
+        std::copy_n(values, count * info.vocab,
+                    result.logits.as<float>() + (int64_t(row * longest) + begin) * info.vocab);
+      for (int64_t i = 0; i < count && begin + i + 1 < int64_t(rows[row].size()); ++i)
+        result.logProbs[row].push_back(
+            logProbability(values + i * info.vocab, info.vocab, rows[row][size_t(begin + i + 1)]));
+    }
+  });
+  return result;
 }
 
 bool LanguageModel::endsSequence(const std::vector<int64_t> &tokens) const {
   return !tokens.empty() &&
          std::find(info.eos.begin(), info.eos.end(), tokens.back()) != info.eos.end();
-}
-
-Array LanguageModel::logitsOf(const Entry &entry) const {
-  const EntryInfo &target = session.manifest().entries[entry.index];
-  const std::vector<int64_t> shape = {info.batch, info.vocab};
-  if (target.results.size() <= kLogitsResult)
-    throw badInput("entry '" + target.name + "' returns no logits");
-  const ValueInfo &result = target.results[kLogitsResult];
-  if (result.globalShape != shape || !isFloat(result.dtype))
-    throw badInput("manifest: result 1 of '" + target.name + "' must be floats of shape " +
-                   shapeText(shape) + ", found " + tprt_dtype_name(result.dtype) + " " +
-                   shapeText(result.globalShape));
-  return convertArray(session.result(entry.index, kLogitsResult), TPRT_F32, "logits");
 }
 
 Generation LanguageModel::generate(const std::vector<std::vector<int64_t>> &prompts,
@@ -174,7 +231,7 @@ Generation LanguageModel::generate(const std::vector<std::vector<int64_t>> &prom
   auto choose = [&](const Entry &entry) {
     Array values;
     if (options.logits || !options.sampling.greedy())
-      values = logitsOf(entry);
+      values = floatsOf(entry, kLogitsResult, {info.batch, info.vocab});
     std::vector<int64_t> next = nextTokens(entry);
     if (!options.sampling.greedy())
       for (size_t row = 0; row < prompts.size(); ++row)
@@ -187,10 +244,8 @@ Generation LanguageModel::generate(const std::vector<std::vector<int64_t>> &prom
   };
 
   auto begin = std::chrono::steady_clock::now();
-  if (used)
-    session.resetStates();
-  used = true;
-  prefill(prompts);
+  startAnew();
+  runChunks(prefillEntry, prompts, [](const Chunk &) {});
   counts[info.prefill] += result.promptTokens;
   tokens = choose(prefillEntry);
   result.prefillSeconds = secondsSince(begin);

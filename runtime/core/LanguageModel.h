@@ -14,6 +14,7 @@
 
 #include <functional>
 #include <map>
+#include <string>
 #include <vector>
 
 namespace tprt {
@@ -38,6 +39,15 @@ struct GenerateOptions {
   std::function<void(int row, int64_t token)> onToken;
 };
 
+struct Scores {
+  /// Per row, of each token after the first, the natural logarithm of the
+  /// probability that the model gives it after those before.
+  std::vector<std::vector<double>> logProbs;
+  /// [positions, vocab] (batch 1) or [rows, positions, vocab] of the longest
+  /// row; zero behind the others; only when asked for.
+  Array logits;
+};
+
 class LanguageModel {
 public:
   /// Throws `Error` when the entries have not the arguments of the contract.
@@ -50,10 +60,18 @@ public:
   static void checkPrompts(const LanguageModelInfo &info,
                            const std::vector<std::vector<int64_t>> &prompts, int64_t count);
 
+  /// The same for `score`, which also needs an entry of the program.
+  static void checkScore(const LanguageModelInfo &info,
+                         const std::vector<std::vector<int64_t>> &rows);
+
   /// Generates up to `count` tokens per row; a row ends with the first
   /// end-of-sequence token, which is part of it. The cache starts anew.
   Generation generate(const std::vector<std::vector<int64_t>> &prompts,
                       const GenerateOptions &options);
+
+  /// What the model says about given tokens. The cache starts anew. Throws
+  /// `Error` as checkScore does.
+  Scores score(const std::vector<std::vector<int64_t>> &rows, bool wantLogits);
 
   /// Tokens that the calls of each entry (by index) were about, so far: of the
   /// prompts in prefill, generated in decode.
@@ -66,15 +84,24 @@ private:
   struct Entry {
     int index;
     int tokens;
-    int validCount; ///< -1 in decode
+    int validCount; ///< only in prefill, else -1
     int position;
   };
 
-  Entry bind(int index, const char *tokens, bool isPrefill) const;
+  /// Rows in one call of an entry that takes chunks.
+  struct Chunk {
+    std::vector<int64_t> begins, counts; ///< per row of the program
+    std::vector<bool> isNew;             ///< not a repetition of a row's last
+  };
+
+  Entry bind(int index, const std::string &tokens, bool takesChunks, bool takesCounts) const;
+  /// Runs `entry` over rows of any lengths, calling `done` after each chunk.
+  void runChunks(const Entry &entry, const std::vector<std::vector<int64_t>> &rows,
+                 const std::function<void(const Chunk &)> &done);
+  void startAnew();
+  Array floatsOf(const Entry &entry, int result, const std::vector<int64_t> &shape) const;
   void setIntegers(const Entry &entry, int argument, const std::vector<int64_t> &values);
   std::vector<int64_t> nextTokens(const Entry &entry) const;
-  Array logitsOf(const Entry &entry) const;
-  void prefill(const std::vector<std::vector<int64_t>> &prompts);
 
   Session &session;
   const LanguageModelInfo &info;

@@ -172,6 +172,71 @@ void generateTokens(const tprt_module_t &module, const Manifest &manifest,
   reports.finish(session, speed, model.tokenCounts());
 }
 
+/// What the model says about the prompts themselves.
+void scoreTokens(const tprt_module_t &module, const Manifest &manifest,
+                 const CommandLine &command) {
+  if (!manifest.languageModel || command.entry)
+    throw badInput("--score needs a language model");
+  if (command.generate || command.samplingGiven || command.serve || !command.inputs.empty() ||
+      command.output)
+    throw badInput("--score goes with --tokens and --logits only, it generates nothing",
+                   {"with --serve, a request has \"score\": true"});
+  if (command.prompts.empty())
+    throw badInput("no prompt: give token ids with --tokens");
+  LanguageModel::checkScore(*manifest.languageModel, command.prompts);
+  requireWeights(command, manifest);
+  const auto logits = openOutput(command.logits);
+  Reports reports(command);
+
+  Session session(module, sessionOptions(command, manifest));
+  LanguageModel model(session);
+  const Scores scores = model.score(command.prompts, logits != nullptr);
+  std::string text;
+  for (const std::vector<double> &row : scores.logProbs) {
+    for (size_t i = 0; i < row.size(); ++i) {
+      char number[40];
+      std::snprintf(number, sizeof number, "%.9g", row[i]);
+      text += (i ? "," : "") + std::string(number);
+    }
+    text += "\n";
+  }
+  printTokens(text);
+  if (logits)
+    writeNpy(*logits, scores.logits);
+  reports.finish(session, {}, model.tokenCounts());
+}
+
+/// What the program is, for other programs.
+std::string describe(const Manifest &manifest) {
+  nlohmann::ordered_json mesh = nlohmann::ordered_json::object(), entries = mesh, result = mesh;
+  for (const MeshAxis &axis : manifest.mesh)
+    mesh[axis.name] = axis.size;
+  auto describeValue = [](const ValueInfo &value) {
+    return nlohmann::ordered_json{{"name", value.name},
+                                  {"dtype", tprt_dtype_name(value.dtype)},
+                                  {"shape", value.globalShape},
+                                  {"sharding", value.sharding}};
+  };
+  for (const EntryInfo &entry : manifest.entries) {
+    nlohmann::ordered_json inputs = nlohmann::ordered_json::array(), results = inputs;
+    for (const ValueInfo &value : entry.arguments)
+      if (value.kind == ValueKind::Input)
+        inputs.push_back(describeValue(value));
+    for (const ValueInfo &value : entry.results)
+      if (value.state < 0)
+        results.push_back(describeValue(value));
+    entries[entry.name] = {{"inputs", inputs}, {"results", results}};
+  }
+  result["ranks"] = manifest.numRanks();
+  result["mesh"] = mesh;
+  result["entries"] = entries;
+  if (const auto &model = manifest.languageModel)
+    result["language_model"] = {{"batch", model->batch},    {"chunk", model->chunk},
+                                {"max_seq", model->maxSeq}, {"vocab", model->vocab},
+                                {"eos", model->eos},        {"score", model->score >= 0}};
+  return result.dump(2) + "\n";
+}
+
 void serveRequests(const tprt_module_t &module, const Manifest &manifest,
                    const CommandLine &command) {
   if (!manifest.languageModel || command.entry)
@@ -271,7 +336,11 @@ int tprt_main(int argc, char **argv, const tprt_module_t *module) {
       return kExitDone;
     }
     const Manifest manifest = parseManifest(module->manifest);
-    if (command.serve)
+    if (command.describe)
+      printTokens(describe(manifest));
+    else if (command.score)
+      scoreTokens(*module, manifest, command);
+    else if (command.serve)
       serveRequests(*module, manifest, command);
     else if (manifest.languageModel && !command.entry)
       generateTokens(*module, manifest, command);

@@ -222,6 +222,8 @@ LanguageModelInfo parseLanguageModel(const json &value, const Manifest &manifest
   };
   model.prefill = entryIndex("prefill");
   model.decode = entryIndex("decode");
+  if (value.contains("score") && !value["score"].is_null())
+    model.score = entryIndex("score");
   model.batch = value.value("batch", int64_t(1));
   model.chunk = member(value, "chunk", where).get<int64_t>();
   model.maxSeq = member(value, "max_seq", where).get<int64_t>();

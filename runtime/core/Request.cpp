@@ -104,6 +104,12 @@ Request tprt::parseRequest(const std::string &text) {
            wrongType("seed", "an integer that is not negative", value);
          request.seed = value.get<uint64_t>();
        }},
+      {"score",
+       [&](const ordered_json &value) {
+         if (!value.is_boolean())
+           wrongType("score", "true or false", value);
+         request.score = value.get<bool>();
+       }},
       {"id", [&](const ordered_json &value) { request.id = value; }},
   };
   for (const auto &[name, value] : root.items()) {
@@ -118,6 +124,10 @@ Request tprt::parseRequest(const std::string &text) {
   }
   if (!root.contains("tokens"))
     throw badInput("the request has no \"tokens\"");
+  if (request.score)
+    for (const auto &[name, value] : root.items())
+      if (name != "tokens" && name != "score" && name != "id")
+        throw badInput(quoted(name) + " does not go with \"score\"");
   return request;
 }
 

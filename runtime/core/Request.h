@@ -17,6 +17,7 @@ namespace tprt {
 struct Request {
   std::vector<std::vector<int64_t>> rows;
   bool nested = false; ///< rows were given as a list of lists
+  bool score = false;  ///< the tokens' probabilities instead of new tokens
   std::optional<int64_t> count;
   std::optional<double> temperature, topP;
   std::optional<int64_t> topK;
@@ -25,9 +26,10 @@ struct Request {
 };
 
 /// Reads {"tokens": [..] or [[..], ..], "max_tokens": N, "temperature": T,
-/// "top_k": K, "top_p": P, "seed": S, "id": ...}, all but the first optional.
-/// Throws `Error` (exit code 2): no JSON object, a member that is not known,
-/// given twice, of another type or out of its range.
+/// "top_k": K, "top_p": P, "seed": S, "score": B, "id": ...}, all but the first
+/// optional. Throws `Error` (exit code 2): no JSON object, a member that is not
+/// known, given twice, of another type or out of its range, or one that says
+/// how to generate beside "score".
 Request parseRequest(const std::string &text);
 
 /// `sampling` with what the request says, checked.

@@ -17,6 +17,15 @@ namespace {
 
 constexpr uint64_t kGoldenGamma = 0x9e3779b97f4a7c15u;
 
+void requireFinite(const float *logits, int64_t count) {
+  for (int64_t i = 0; i < count; ++i)
+    if (!std::isfinite(logits[i]))
+      throw runFailure("the logit of token " + std::to_string(i) + " is " +
+                       (std::isnan(logits[i]) ? "nan"
+                        : logits[i] > 0       ? "inf"
+                                              : "-inf"));
+}
+
 /// Output `index` of the splitmix64 generator that starts at `state`.
 uint64_t splitMix(uint64_t state, int64_t index) {
   return mixBits(state + (uint64_t(index) + 1) * kGoldenGamma);
@@ -124,14 +133,18 @@ double tprt::uniformAt(uint64_t seed, int64_t row, int64_t position) {
   return double(splitMix(splitMix(seed, row), position) >> 11) * 0x1p-53;
 }
 
+double tprt::logProbability(const float *logits, int64_t count, int64_t id) {
+  requireFinite(logits, count);
+  const double largest = *std::max_element(logits, logits + count);
+  double sum = 0;
+  for (int64_t i = 0; i < count; ++i)
+    sum += std::exp(double(logits[i]) - largest);
+  return double(logits[id]) - largest - std::log(sum);
+}
+
 int64_t tprt::sampleToken(const float *logits, int64_t count, const Sampling &sampling,
                           double uniform) {
-  for (int64_t i = 0; i < count; ++i)
-    if (!std::isfinite(logits[i]))
-      throw runFailure("the logit of token " + std::to_string(i) + " is " +
-                       (std::isnan(logits[i]) ? "nan"
-                        : logits[i] > 0       ? "inf"
-                                              : "-inf"));
+  requireFinite(logits, count);
   if (sampling.greedy())
     return std::max_element(logits, logits + count) - logits;
   Candidates candidates(logits, count, sampling.temperature);

@@ -31,6 +31,10 @@ struct Sampling {
 /// generator `seed` starts.
 double uniformAt(uint64_t seed, int64_t row, int64_t position);
 
+/// Natural logarithm of the softmax probability of `id`. Throws `Error` (exit
+/// code 3) when a logit is inf or NaN.
+double logProbability(const float *logits, int64_t count, int64_t id);
+
 /// A token with probability proportional to exp(logit / temperature) among
 /// the topK largest logits, and of these among the fewest that together have
 /// at least topP of their probability (nucleus sampling, Holtzman et al. 2019);

@@ -80,6 +80,15 @@ Server::Server(LanguageModel &model, const LanguageModelInfo &info, ServerOption
 
 std::string Server::answerJson(const std::string &line) {
   const Request request = parseRequest(line);
+  ordered_json result;
+  if (!request.id.is_null())
+    result["id"] = request.id;
+  if (request.score) {
+    const Scores scores = model.score(request.rows, false);
+    result["logprobs"] =
+        request.nested ? ordered_json(scores.logProbs) : ordered_json(scores.logProbs[0]);
+    return dump(result);
+  }
   GenerateOptions how;
   how.sampling = options.sampling;
   applyRequest(request, how.sampling);
@@ -90,9 +99,6 @@ std::string Server::answerJson(const std::string &line) {
   ordered_json reasons = ordered_json::array();
   for (const std::vector<int64_t> &row : generation.tokens)
     reasons.push_back(model.endsSequence(row) ? "stop" : "length");
-  ordered_json result;
-  if (!request.id.is_null())
-    result["id"] = request.id;
   const bool nested = request.nested;
   result["tokens"] = nested ? ordered_json(generation.tokens) : ordered_json(generation.tokens[0]);
   result["finish_reason"] = nested ? reasons : reasons[0];

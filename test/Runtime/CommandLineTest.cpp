@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
+#include <sstream>
 #include <sys/wait.h>
 
 using namespace tprt;
@@ -151,6 +153,46 @@ TEST_F(Executable, StatisticsAndTrace) {
       weighted("--tokens 2,2 --generate 8 --stats --trace " + dir.file("f.json"), "TOY_FAIL=1");
   EXPECT_EQ(failed.code, 3);
   EXPECT_FALSE(std::filesystem::exists(dir.file("f.json")));
+}
+
+TEST_F(Executable, ScoresAndDescribes) {
+  const Outcome outcome = weighted("--score --tokens 6,6,0,1,9 --logits " + dir.file("l.npy"));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const Array logits = readNpy(dir.file("l.npy"));
+  EXPECT_EQ(logits.shape, (std::vector<int64_t>{5, kToyVocab}));
+  const std::vector<int64_t> row = {6, 6, 0, 1, 9};
+  std::istringstream numbers(outcome.out);
+  for (size_t i = 0; i < 5; ++i) {
+    double sum = 0;
+    for (int64_t v = 0; v < kToyVocab; ++v) {
+      const float logit = logits.as<float>()[int64_t(i) * kToyVocab + v];
+      EXPECT_EQ(logit, float(toyScore({row.begin(), row.begin() + int64_t(i) + 1}, v)) +
+                           float(v * kToyWidth) / 128);
+      sum += std::exp(double(logit));
+    }
+    if (i == 4)
+      break;
+    double found;
+    numbers >> found;
+    EXPECT_EQ(numbers.get(), i == 3 ? '\n' : ',');
+    EXPECT_NEAR(found,
+                std::log(std::exp(logits.as<float>()[int64_t(i) * kToyVocab + row[i + 1]]) / sum),
+                1e-6);
+  }
+  EXPECT_EQ(weighted("--score --tokens 1").out, "\n");
+  expectError(weighted("--score"), 2, "no prompt");
+  expectError(weighted("--score --tokens 1 --generate 2"), 2, "it generates nothing");
+  expectError(weighted("--score --serve < /dev/null"), 2, "it generates nothing");
+  expectError(weighted("--score --tokens 1 --seed 2"), 2, "it generates nothing");
+  expectError(run(TPRT_MATMUL_PROGRAM, "--score --tokens 1"), 2, "needs a language model");
+
+  const Outcome described = toy("--describe");
+  EXPECT_EQ(described.code, 0);
+  for (const char *part : {"\"ranks\": 2", "\"max_seq\": 16", "\"score\": true", "\"n_valid\""})
+    EXPECT_NE(described.out.find(part), std::string::npos) << described.out;
+  const Outcome matmul = run(TPRT_MATMUL_PROGRAM, "--describe");
+  EXPECT_EQ(matmul.code, 0);
+  EXPECT_EQ(matmul.out.find("language_model"), std::string::npos);
 }
 
 TEST_F(Executable, Serves) {

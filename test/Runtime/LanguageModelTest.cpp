@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 using namespace tprt;
 using namespace tprt_test;
 
@@ -123,6 +125,53 @@ TEST(LanguageModel, LogitsOfEachStep) {
   EXPECT_EQ(generate(2, {prompt, prompt}, 2, true).logits.shape,
             (std::vector<int64_t>{2, 2, kToyVocab}));
   EXPECT_EQ(generate(2, {prompt}, 0, true).logits.shape, (std::vector<int64_t>{1, kToyVocab}));
+}
+
+TEST(LanguageModel, ScoresGivenTokens) {
+  const std::vector<int64_t> rows[] = {{4, 0, 9, 2, 6, 6, 1, 3, 10, 0, 5}, {7}, {1, 2, 3, 4}};
+  for (int64_t ranks : {1, 2, 3}) {
+    const auto module = makeToyModel(ranks, 2, "[]", true);
+    Session session(module->module());
+    LanguageModel model(session);
+    auto check = [&](const std::vector<std::vector<int64_t>> &prompts) {
+      const Scores scores = model.score(prompts, true);
+      ASSERT_EQ(scores.logProbs.size(), prompts.size());
+      const int64_t longest = scores.logits.shape[1];
+      for (size_t row = 0; row < prompts.size(); ++row) {
+        ASSERT_EQ(scores.logProbs[row].size(), prompts[row].size() - 1);
+        for (size_t i = 0; i < prompts[row].size(); ++i) {
+          const float *logits =
+              scores.logits.as<float>() + (int64_t(row) * longest + int64_t(i)) * kToyVocab;
+          const std::vector<int64_t> prefix(prompts[row].begin(),
+                                            prompts[row].begin() + int64_t(i) + 1);
+          double sum = 0;
+          for (int64_t v = 0; v < kToyVocab; ++v) {
+            EXPECT_NEAR(logits[v], double(toyScore(prefix, v)), 0.58);
+            sum += std::exp(double(logits[v]));
+          }
+          if (i + 1 < prompts[row].size())
+            EXPECT_NEAR(scores.logProbs[row][i],
+                        std::log(std::exp(double(logits[prompts[row][i + 1]])) / sum), 1e-9);
+        }
+      }
+    };
+    check({rows[0], rows[1]});
+    check({rows[2], rows[0]});
+    check({rows[2]});
+    EXPECT_EQ(model.tokenCounts().at(2), 11 + 1 + 4 + 11 + 4);
+    EXPECT_THROW(model.score({std::vector<int64_t>(17, 1)}, false), Error);
+    EXPECT_THROW(model.score({{11}}, false), Error);
+  }
+}
+
+TEST(LanguageModel, LogProbabilities) {
+  const float logits[] = {std::log(1.0f), std::log(2.0f), std::log(5.0f)};
+  EXPECT_NEAR(logProbability(logits, 3, 1), std::log(0.25), 1e-7);
+  const float far[] = {-3e38f, 3e38f};
+  EXPECT_EQ(logProbability(far, 2, 1), 0);
+  EXPECT_EQ(logProbability(far, 2, 0), double(-3e38f) - double(3e38f));
+  const float bad[] = {0, std::nanf("")};
+  EXPECT_THROW(logProbability(bad, 2, 0), Error);
 }
 
 TEST(LanguageModel, FillsTheCacheToTheEnd) {

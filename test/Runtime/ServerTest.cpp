@@ -128,6 +128,30 @@ TEST(Server, RequestsChooseTheirSampling) {
   EXPECT_EQ(answers[7], answers[0]);
 }
 
+TEST(Server, ScoresTokens) {
+  const auto module = makeToyModel(2, 2, "[]", true);
+  Session session(module->module());
+  LanguageModel model(session);
+  std::vector<json> answers;
+  Server server(model, *session.manifest().languageModel, {},
+                [&](const std::string &text) { answers.push_back(json::parse(text)); });
+  std::istringstream in("{\"tokens\": [1, 2, 3], \"score\": true, \"id\": 8}\n"
+                        "{\"tokens\": [[5], [1, 2, 3]], \"score\": true}\n"
+                        "{\"tokens\": [1], \"score\": true, \"seed\": 1}\n"
+                        "{\"tokens\": [1], \"score\": 1}\n"
+                        "{\"tokens\": [1, 2], \"score\": false, \"max_tokens\": 1}\n");
+  server.run(in);
+  ASSERT_EQ(answers.size(), 5u);
+  const auto scores = model.score({{1, 2, 3}}, false).logProbs;
+  EXPECT_EQ(answers[0], json({{"id", 8}, {"logprobs", scores[0]}}));
+  EXPECT_EQ(answers[1], json({{"logprobs", {json::array(), scores[0]}}}));
+  EXPECT_EQ(answers[2]["error"], "\"seed\" does not go with \"score\"");
+  EXPECT_EQ(answers[3]["error"], "\"score\" must be true or false, found number");
+  EXPECT_EQ(answers[4]["tokens"].size(), 1u);
+  EXPECT_EQ(jsonError("{\"tokens\": [1], \"score\": true}"),
+            "the program gives no logits of all positions");
+}
+
 TEST(Server, BadRequestsAreAnsweredAndTheServerGoesOn) {
   EXPECT_EQ(plainError(""), "'' is no token id");
   EXPECT_EQ(plainError("1,x"), "'x' is no token id");

@@ -90,13 +90,33 @@ tprt_status_t decode(tprt_context_t *ctx, void *const *buffers) {
   return TPRT_OK;
 }
 
+// Arguments: embed, cache, tokens, pos; result: logits of every position.
+template <int64_t Ranks, int64_t Batch>
+tprt_status_t score(tprt_context_t *ctx, void *const *buffers) {
+  const float *embed = static_cast<const float *>(buffers[0]);
+  int64_t *cache = static_cast<int64_t *>(buffers[1]);
+  const int64_t *tokens = static_cast<const int64_t *>(buffers[2]);
+  const int64_t *pos = static_cast<const int64_t *>(buffers[3]);
+  const int64_t padded = (kToyVocab + Ranks - 1) / Ranks;
+  for (int64_t row = 0; row < Batch; ++row)
+    for (int64_t i = 0; i < kToyChunk; ++i) {
+      int64_t next;
+      cache[row * kToyMaxSeq + pos[row] + i] = tokens[row * kToyChunk + i];
+      if (tprt_status_t status =
+              finishRow<Ranks>(ctx, cache + row * kToyMaxSeq, pos[row] + i + 1, embed, &next,
+                               static_cast<float *>(buffers[4]) + (row * kToyChunk + i) * padded))
+        return status;
+    }
+  return TPRT_OK;
+}
+
 struct Entries {
-  tprt_entry_fn prefill, decode;
+  tprt_entry_fn prefill, decode, score;
 };
 
 template <int64_t Ranks> Entries entriesFor(int64_t batch) {
-  return batch == 1 ? Entries{prefill<Ranks, 1>, decode<Ranks, 1>}
-                    : Entries{prefill<Ranks, 2>, decode<Ranks, 2>};
+  return batch == 1 ? Entries{prefill<Ranks, 1>, decode<Ranks, 1>, score<Ranks, 1>}
+                    : Entries{prefill<Ranks, 2>, decode<Ranks, 2>, score<Ranks, 2>};
 }
 
 } // namespace
@@ -116,7 +136,7 @@ int64_t tprt_test::toyNext(const std::vector<int64_t> &prefix) {
 }
 
 std::unique_ptr<TestModule> tprt_test::makeToyModel(int64_t ranks, int64_t batch,
-                                                    const std::string &eos) {
+                                                    const std::string &eos, bool score) {
   const Entries entries = ranks == 1   ? entriesFor<1>(batch)
                           : ranks == 2 ? entriesFor<2>(batch)
                                        : entriesFor<3>(batch);
@@ -130,21 +150,26 @@ std::unique_ptr<TestModule> tprt_test::makeToyModel(int64_t ranks, int64_t batch
   };
   const TestValue next = {"next", "", "i64", {batch}, {}, ""};
   const TestValue logits = {"logits", "", "f32", {batch, kToyVocab}, {{}, {0}}, ""};
+  std::vector<TestEntry> table = {{"prefill",
+                                   entries.prefill,
+                                   {embed, cache, input("tokens", {batch, kToyChunk}),
+                                    input("n_valid", {batch}), input("pos", {batch})},
+                                   {next, logits},
+                                   256},
+                                  {"decode",
+                                   entries.decode,
+                                   {embed, cache, input("token", {batch}), input("pos", {batch})},
+                                   {next, logits},
+                                   128}};
+  if (score)
+    table.push_back({"score",
+                     entries.score,
+                     {embed, cache, input("tokens", {batch, kToyChunk}), input("pos", {batch})},
+                     {{"logits", "", "f32", {batch, kToyChunk, kToyVocab}, {{}, {}, {0}}, ""}},
+                     64});
   return std::make_unique<TestModule>(
-      std::vector<int64_t>{ranks},
-      std::vector<TestEntry>{{"prefill",
-                              entries.prefill,
-                              {embed, cache, input("tokens", {batch, kToyChunk}),
-                               input("n_valid", {batch}), input("pos", {batch})},
-                              {next, logits},
-                              256},
-                             {"decode",
-                              entries.decode,
-                              {embed, cache, input("token", {batch}), input("pos", {batch})},
-                              {next, logits},
-                              128}},
-      R"([{"axes": [{"axis": 0}]}])",
+      std::vector<int64_t>{ranks}, table, R"([{"axes": [{"axis": 0}]}])",
       R"("language_model": {"prefill": "prefill", "decode": "decode", "batch": )" +
           std::to_string(batch) + R"(, "chunk": 4, "max_seq": 16, "vocab": 11, "eos": )" + eos +
-          "}");
+          (score ? R"(, "score": "score"})" : "}"));
 }

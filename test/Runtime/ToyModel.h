@@ -22,9 +22,9 @@ constexpr int64_t kToyWidth = 3;
 constexpr int64_t kToyChunk = 4;
 constexpr int64_t kToyMaxSeq = 16;
 
-/// Batch 1 or 2.
+/// Batch 1 or 2; with or without the entry `score`.
 std::unique_ptr<TestModule> makeToyModel(int64_t ranks, int64_t batch,
-                                         const std::string &eos = "[]");
+                                         const std::string &eos = "[]", bool score = false);
 
 /// The integer part of logit `v` after `prefix`.
 int64_t toyScore(const std::vector<int64_t> &prefix, int64_t v);

@@ -13,7 +13,7 @@
 namespace {
 
 const tprt_module_t &toy() {
-  static const auto model = tprt_test::makeToyModel(2, 1, "[3]");
+  static const auto model = tprt_test::makeToyModel(2, 1, "[3]", /*score=*/true);
   return model->module();
 }
 
@@ -24,8 +24,9 @@ tprt_status_t failingDecode(tprt_context_t *ctx, void *const *buffers) {
   return toy().entries[1].fn(ctx, buffers);
 }
 
-const tprt_entry_t entries[] = {{"prefill", toy().entries[0].fn}, {"decode", failingDecode}};
+const tprt_entry_t entries[] = {
+    {"prefill", toy().entries[0].fn}, {"decode", failingDecode}, {"score", toy().entries[2].fn}};
 
 } // namespace
 
-extern "C" const tprt_module_t tprt_module = {TPRT_ABI_VERSION, 2, entries, toy().manifest};
+extern "C" const tprt_module_t tprt_module = {TPRT_ABI_VERSION, 3, entries, toy().manifest};

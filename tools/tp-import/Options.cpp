@@ -10,7 +10,8 @@ using namespace mlir;
 using namespace mlir::tp;
 
 static constexpr char kUsage[] =
-    "tp-import DIR -o FILE [--max-seq N] [--chunk C] [--batch B] [--dtype f32]";
+    "tp-import DIR -o FILE [--max-seq N] [--chunk C] [--batch B] [--dtype f32] "
+    "[--all-logits]";
 
 static constexpr char kDescription[] =
     "Reads a Hugging Face checkpoint directory (config.json, model.safetensors or\n"
@@ -44,6 +45,9 @@ llvm::Expected<std::optional<CommandLine>> tp::parseCommandLine(int argc, char *
       ->type_name("C");
   app.add_option("--batch", commandLine.import.batch, "sequences that run at once (default: 1)")
       ->type_name("B");
+  app.add_flag("--all-logits", commandLine.import.allLogits,
+               "also make the entry score, which gives the logits of every position (for\n"
+               "evaluation: perplexity, log-probabilities)");
   app.add_option("--dtype", dtype, "element type of weights and activations: f32 (default: f32)")
       ->type_name("TYPE");
   try {

@@ -19,14 +19,15 @@ struct ImportOptions {
   std::optional<int64_t> maxSeq; ///< Positions; min(what the model allows, 2048) when absent.
   std::optional<int64_t> chunk;  ///< Tokens of a prefill call; min(128, maxSeq) when absent.
   int64_t batch = 1;             ///< Rows that run at once.
+  bool allLogits = false;        ///< Also the entry `score`.
 };
 
 /// The dialects of imported programs.
 void registerImportDialects(DialectRegistry &registry);
 
 /// Reads config.json and the headers of the checkpoint and makes the unsharded
-/// program with the entries `prefill` and `decode`; docs/Import.md describes its
-/// form. The dialects must be registered in `context`. Fails with a user error.
+/// program with the entries `prefill`, `decode` and, if wanted, `score`; docs/Import.md describes
+/// its form. The dialects must be registered in `context`. Fails with a user error.
 llvm::Expected<OwningOpRef<ModuleOp>> importModel(const ImportOptions &options,
                                                   MLIRContext *context);
 

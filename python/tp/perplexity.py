@@ -1,0 +1,189 @@
+"""Perplexity of a text under a compiled model.
+
+    python -m tp.perplexity MODEL --weights DIR --text FILE [--window N] [--stride S] [-- OPTION...]
+
+MODEL is an executable made by tp-compile from a program of `tp-import
+--all-logits`, DIR the Hugging Face directory it was made from. The perplexity
+is exp of the mean negative log-likelihood of the tokens. A text longer than
+a window is seen through windows that begin S tokens apart; each token but the
+first of the text counts once, in the first window that holds it, with the
+tokens of that window before it as context (the strided evaluation of the Hugging
+Face guide "Perplexity of fixed-length models"). A smaller stride gives more
+context and takes more windows. What stands behind `--` goes to MODEL as it is.
+"""
+
+import argparse
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+from .errors import UserError, report
+from .executable import ModelFailed
+from .text import Text
+
+
+def windows(count, window, stride):
+    """[begin, end) and the first token that counts, for `count` tokens.
+
+    Every token but token 0 counts in exactly one window, never as its first.
+    """
+    result = []
+    counted = 1
+    for begin in range(0, count, stride):
+        end = min(begin + window, count)
+        if end > counted:
+            result.append((begin, end, counted))
+            counted = end
+        if end == count:
+            break
+    return result
+
+
+def describe(model):
+    """What an executable says about itself."""
+    try:
+        result = subprocess.run([str(model), "--describe"], stdout=subprocess.PIPE, check=False)
+    except OSError as error:
+        raise UserError(f"cannot run '{model}': {error.strerror}") from error
+    if result.returncode != 0:
+        raise ModelFailed(result.returncode)
+    try:
+        return json.loads(result.stdout)
+    except ValueError as error:
+        raise UserError(f"'{model}' does not describe itself: {error}") from error
+
+
+class Scorer:
+    """A running `MODEL --serve` that is asked for log-probabilities."""
+
+    def __init__(self, model, weights, extra=()):
+        command = [str(model), "--weights", str(weights), "--serve", *extra]
+        try:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
+        except OSError as error:
+            raise UserError(f"cannot run '{command[0]}': {error.strerror}") from error
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass  # it has ended, and its status says why
+        if kind is not None:
+            self.process.terminate()
+        status = self.process.wait()
+        self.process.stdout.close()
+        if kind is None and status != 0:
+            raise ModelFailed(status)
+
+    def logprobs(self, rows):
+        """Per row, the log-probability of each token after the first."""
+        try:
+            self.process.stdin.write(json.dumps({"tokens": rows, "score": True}) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass
+        line = self.process.stdout.readline()
+        if not line:
+            # It has said why on its stderr.
+            raise ModelFailed(self.process.wait() or 3)
+        answer = json.loads(line)
+        if "error" in answer:
+            raise UserError(answer["error"])
+        return answer["logprobs"]
+
+
+def negative_log_likelihood(ids, window, stride, batch, logprobs):
+    """Sum over all tokens but the first; `logprobs` scores up to `batch` rows."""
+    places = windows(len(ids), window, stride)
+    parts = []
+    for first in range(0, len(places), batch):
+        group = places[first : first + batch]
+        scores = logprobs([ids[begin:end] for begin, end, _ in group])
+        for (begin, _, counted), row in zip(group, scores, strict=True):
+            # row[i] is about token begin + i + 1.
+            parts.extend(row[counted - begin - 1 :])
+    assert len(parts) == len(ids) - 1
+    return -math.fsum(parts)
+
+
+def read_text(path):
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"'{path}' cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"'{path}' is not text in UTF-8: {error}") from error
+
+
+def perplexity(model, weights, text, window=None, stride=None, extra=()):
+    """(perplexity, tokens that count, window, stride) of a text."""
+    facts = describe(model).get("language_model")
+    if not facts or not facts.get("score"):
+        raise UserError(
+            f"'{model}' gives no logits of all positions; import the model with tp-import --all-logits"
+        )
+    ids = Text(weights).encode(text)
+    if len(ids) < 2:
+        raise UserError(f"the text has {len(ids)} token, two are needed")
+    longest = facts["max_seq"]
+    window = longest if window is None else window
+    if not 2 <= window <= longest:
+        raise UserError(f"--window: expected a number from 2 to {longest}, got {window}")
+    stride = max(window // 2, 1) if stride is None else stride
+    if not 1 <= stride < window:
+        raise UserError(f"--stride: expected a number from 1 to {window - 1}, got {stride}")
+    with Scorer(model, weights, extra) as scorer:
+        total = negative_log_likelihood(ids, window, stride, facts["batch"], scorer.logprobs)
+    try:
+        value = math.exp(total / (len(ids) - 1))
+    except OverflowError:
+        value = math.inf
+    return value, len(ids) - 1, window, stride
+
+
+def main(arguments=None):
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    extra = []
+    if "--" in arguments:
+        at = arguments.index("--")
+        arguments, extra = arguments[:at], arguments[at + 1 :]
+    parser = argparse.ArgumentParser(
+        prog="tp.perplexity",
+        description="perplexity of a text under a compiled model",
+        epilog="what stands behind -- goes to the model's executable as it is",
+    )
+    parser.add_argument("model", type=Path, help="executable made by tp-compile")
+    parser.add_argument("--weights", type=Path, required=True, help="Hugging Face directory")
+    parser.add_argument("--text", type=Path, required=True, help="file with the text, UTF-8")
+    parser.add_argument(
+        "--window", type=int, help="tokens seen at once (default: all that the program allows)"
+    )
+    parser.add_argument(
+        "--stride", type=int, help="tokens from window to window (default: half a window)"
+    )
+    options = parser.parse_args(arguments)
+
+    def run():
+        model = options.model if options.model.is_absolute() else Path.cwd() / options.model
+        text = read_text(options.text)
+        try:
+            value, tokens, window, stride = perplexity(
+                model, options.weights, text, options.window, options.stride, extra
+            )
+        except ModelFailed as failure:
+            return failure.status
+        print(f"perplexity {value:.6g}  tokens {tokens}  window {window}  stride {stride}")
+        return 0
+
+    return report(run)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
