@@ -49,7 +49,7 @@ bool isContiguous(MemRefType type);
 /// Whether `op` is a collective of this dialect.
 bool isCollective(Operation *op);
 /// Whether `op` gets a row of the manifest's operations table: collectives,
-/// gemm and check_index.
+/// gemm, parallel_for and check_index.
 bool isNamedOperation(Operation *op);
 
 } // namespace rt

@@ -12,7 +12,7 @@ void *tprt_arena(tprt_context_t *ctx) { return ctx->arena; }
 
 namespace {
 
-tprt_status_t runLoop(tprt_context *ctx, tprt_kernel_fn fn, const void *args, int64_t n,
+tprt_status_t runLoop(tprt_context *ctx, int32_t op, tprt_kernel_fn fn, const void *args, int64_t n,
                       int64_t grain) {
   void *arguments = const_cast<void *>(args);
   const int workers = ctx->workers.count();
@@ -25,7 +25,7 @@ tprt_status_t runLoop(tprt_context *ctx, tprt_kernel_fn fn, const void *args, in
   grain = grain < 1 ? 1 : grain;
   int64_t chunk = n / (workers * kChunksPerWorker);
   chunk = (chunk + grain - 1) / grain * grain;
-  return guardCall(*ctx, -1, [&]() -> tprt_status_t { // threads may not start
+  return guardCall(*ctx, op, [&]() -> tprt_status_t { // threads may not start
     ctx->workers.run(fn, arguments, n, chunk < grain ? grain : chunk);
     return TPRT_OK;
   });
@@ -33,15 +33,15 @@ tprt_status_t runLoop(tprt_context *ctx, tprt_kernel_fn fn, const void *args, in
 
 } // namespace
 
-tprt_status_t tprt_parallel_for(tprt_context_t *ctx, int32_t, tprt_kernel_fn fn, const void *args,
-                                int64_t n, int64_t grain) {
+tprt_status_t tprt_parallel_for(tprt_context_t *ctx, int32_t, int32_t op, tprt_kernel_fn fn,
+                                const void *args, int64_t n, int64_t grain) {
   if (n <= 0)
     return TPRT_OK;
   if (!ctx->recorder || !ctx->recorder->tracing())
-    return runLoop(ctx, fn, args, n, grain);
+    return runLoop(ctx, op, fn, args, n, grain);
   const int64_t begin = ctx->recorder->now();
-  const tprt_status_t status = runLoop(ctx, fn, args, n, grain);
-  ctx->recorder->endCompute(SpanKind::Kernel, -1, begin);
+  const tprt_status_t status = runLoop(ctx, op, fn, args, n, grain);
+  ctx->recorder->endCompute(SpanKind::Kernel, op, begin);
   return status;
 }
 

@@ -59,13 +59,14 @@ const char *categoryOf(SpanKind kind) {
 }
 
 std::string argumentsOf(const Manifest &manifest, const Span &span) {
-  if (span.kind != SpanKind::Collective)
+  if (span.kind == SpanKind::Entry || span.kind == SpanKind::Wait)
     return "";
-  std::string text = ", \"args\": {\"bytes\": " + std::to_string(span.bytes) +
-                     ", \"group\": " + std::to_string(span.group);
-  if (const Operation *operation = operationOf(manifest, span))
-    text += ", \"reason\": " + quoted(operation->reason);
-  return text + "}";
+  std::string text;
+  if (span.kind == SpanKind::Collective)
+    text = "\"bytes\": " + std::to_string(span.bytes) +
+           ", \"group\": " + std::to_string(span.group) + ", ";
+  const Operation *operation = operationOf(manifest, span);
+  return ", \"args\": {" + text + "\"reason\": " + quoted(operation ? operation->reason : "") + "}";
 }
 
 } // namespace

@@ -341,6 +341,9 @@ def test_trace_and_statistics(tiny_model, tmp_path, tp):
         names = [e["name"] for e in spans if e["tid"] == rank and e["cat"] == "entry"]
         assert names == [entry for entry, count in calls.items() for _ in range(count)]
     assert {e["tid"] for e in spans} == set(range(tp))
+    computed = {e["name"] for e in spans if e["cat"] == "compute"}
+    assert {"model.norm.kernel", "model.layers.1.self_attn.kernel"} <= computed
+    assert not {"kernel", "gemm"} & computed  # every one has its place
 
     lines = [line.split() for line in result.stderr.splitlines()]
     for entry, count in calls.items():

@@ -33,7 +33,7 @@ tprt_status_t everything(tprt_context_t *ctx, void *const *buffers) {
       tprt_all_to_all(ctx, 0, 3, 0, TPRT_F32, wide, wide + 15, 5),
       tprt_permute(ctx, 0, 4, 0, TPRT_F32, narrow, x, 10, sources),
       tprt_parallel_for(
-          ctx, 0, [](void *, int64_t, int64_t) {}, nullptr, 4, 1),
+          ctx, 0, 6, [](void *, int64_t, int64_t) {}, nullptr, 4, 1),
       tprt_gemm(ctx, 0, 5, TPRT_F32, TPRT_F32, TPRT_F32, 0, 0, 1, 2, 3, wide, 3, 0, wide, 2, 0,
                 narrow, 2, 0, 1, 0)};
   for (tprt_status_t status : statuses)
@@ -85,7 +85,7 @@ void expectNested(const json &trace) {
 
 std::unique_ptr<TestModule> makeEverything() {
   std::string operations = "\"operations\": [";
-  for (int i = 0; i < 6; ++i)
+  for (int i = 0; i < 7; ++i)
     operations += std::string(i ? ", " : "") + R"({"name": "n", "loc": "layer.)" +
                   std::to_string(i) + R"(", "reason": "\"why\" )" + std::to_string(i) + "\"}";
   return std::make_unique<TestModule>(
@@ -136,7 +136,8 @@ TEST(Trace, EverySpanHasItsPlace) {
   }
   for (const auto &[rank, spans] : spansOf(trace, "compute")) {
     ASSERT_EQ(spans.size(), 4u);
-    EXPECT_EQ(spans[0]["name"], "kernel");
+    EXPECT_EQ(spans[0]["name"], "layer.6.kernel");
+    EXPECT_EQ(spans[0]["args"]["reason"], "\"why\" 6");
     EXPECT_EQ(spans[1]["name"], "layer.5.gemm");
   }
   // One wait for the comparison and one for the data of each.

@@ -39,7 +39,8 @@ void runLoops(int workers, int ranks) {
           for (int64_t n : {0, 1, 7, 64, 1000})
             for (int64_t grain : {1, 8}) {
               Loop loop(n, grain);
-              if (tprt_status_t status = tprt_parallel_for(&ctx, 0, Loop::body, &loop, n, grain))
+              if (tprt_status_t status =
+                      tprt_parallel_for(&ctx, 0, -1, Loop::body, &loop, n, grain))
                 return status;
               for (std::atomic<int> &visits : loop.visits)
                 EXPECT_EQ(visits, 1);

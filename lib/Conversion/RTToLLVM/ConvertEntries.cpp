@@ -120,8 +120,9 @@ private:
           Value task = LLVM::AddressOfOp::create(builder, loc, lowering.getPointerType(),
                                                  getTaskName(o.getKernel()));
           Value slots = packArguments(builder, o);
-          return call(op, "parallel_for",
-                      {context, stream(), task, slots, i64(o.getRange()), i64(o.getGrain())});
+          return call(
+              op, "parallel_for",
+              {context, stream(), number(), task, slots, i64(o.getRange()), i64(o.getGrain())});
         })
         .Case([&](rt::CheckIndexOp o) {
           Value value = lowering.convert(builder, loc, builder.getI64Type(), o.getValue());

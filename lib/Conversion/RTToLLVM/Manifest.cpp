@@ -22,6 +22,8 @@ OperationTable::OperationTable(ModuleOp module) {
       if (!rt::isNamedOperation(op))
         return;
       auto reason = op->getAttrOfType<StringAttr>("reason");
+      if (auto loop = dyn_cast<rt::ParallelForOp>(op))
+        reason = loop.getKernelAttr().getAttr();
       Row row{op->getName().stripDialect().str(), getLocationText(op->getLoc()),
               reason ? reason.str() : ""};
       auto [it, inserted] = known.try_emplace(row, rows.size());

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define TPRT_ABI_VERSION 1
+#define TPRT_ABI_VERSION 2
 
 /* Name of the symbol of type tprt_module_t that a compiled module exports. */
 #define TPRT_MODULE_SYMBOL "tprt_module"

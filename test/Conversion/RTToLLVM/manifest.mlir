@@ -17,6 +17,11 @@ func.func @f(%w: memref<3x4xbf16> {tp.kind = "parameter", tp.name = "w", tp.glob
   rt.all_reduce sum %s over @tp because "why" : memref<4xf32> loc("model.mlir":12:8)
   rt.check_index %n in [0, 4) because "offset" loc("here"("model.mlir":13:1))
   rt.all_reduce sum %s over @tp because "why" : memref<4xf32> loc("model.mlir":12:8)
+  rt.parallel_for @kernel range 4 grain 4 (%s) : memref<4xf32> loc("layer")
+  return
+}
+
+func.func @kernel(%begin: index, %end: index, %v: memref<4xf32>) attributes {rt.kernel} {
   return
 }
 }
@@ -31,6 +36,6 @@ func.func @f(%w: memref<3x4xbf16> {tp.kind = "parameter", tp.name = "w", tp.glob
 // CHECK: groups [{"axes": [{"axis": 1, "pre": 1, "size": 2}]}, {"axes": [{"axis": 1, "pre": 1, "size": 2}, {"axis": 0, "pre": 1, "size": 2}]}]
 // CHECK: language_model {"batch": 1, "bos": 1, "chunk": 4, "decode": "f", "eos": [2, 3], "max_seq": 8, "prefill": "f", "vocab": 10}
 // CHECK: mesh [{"name": "dp", "size": 2}, {"name": "tp", "size": 2}]
-// CHECK: operations [{"loc": "model.mlir:12:8", "name": "all_reduce", "reason": "why"}, {"loc": "here", "name": "check_index", "reason": "offset"}]
+// CHECK: operations [{"loc": "model.mlir:12:8", "name": "all_reduce", "reason": "why"}, {"loc": "here", "name": "check_index", "reason": "offset"}, {"loc": "layer", "name": "parallel_for", "reason": "kernel"}]
 // CHECK: target "cpu"
 // CHECK: version 1

@@ -69,7 +69,7 @@ func.func @scalars(%n: index, %flag: i1, %x: memref<8xf32>, %out: memref<index> 
   // CHECK: %[[FIRST:.*]] = llvm.getelementptr %{{.*}}[%{{.*}}] : (!llvm.ptr, i64) -> !llvm.ptr, f32
   // CHECK: llvm.store %[[FIRST]]
   // CHECK: llvm.store %{{.*}} : i8, !llvm.ptr
-  // CHECK: llvm.call @tprt_parallel_for(%{{.*}}, %{{.*}}, %[[TASK]],
+  // CHECK: llvm.call @tprt_parallel_for(%{{.*}}, %{{.*}}, %{{.*}}, %[[TASK]],
   rt.parallel_for @scale range 4 grain 4 (%view, %flag) : memref<4xf32, strided<[1], offset: ?>>, i1
   memref.store %c, %out[] : memref<index>
   return
