@@ -37,47 +37,69 @@ def NN_EmbeddingOp : NN_Op<"embedding", ["createLocal"]> {
 def NN_RmsNormOp : NN_Op<"rms_norm", [], [AllTypesMatch<["input", "result"]>]> {
   let summary = "root-mean-square normalisation over the last dimension";
   let description = [{
-    `result = input / sqrt(mean(input^2) + epsilon) * weight`, the mean over the last dimension; computed in f32.
+    `result = input / sqrt(mean(input^2) + epsilon) * (weight + weight_offset)`, the mean over the last dimension;
+    computed in f32. `weight_offset` is 0 when absent; a model that stores its weights around 0 says 1.
 
     ```mlir
     %y = nn.rms_norm %x, %w epsilon 1.0e-05 : tensor<1x8x16xf32>, tensor<16xf32>
+    %z = nn.rms_norm %x, %w epsilon 1.0e-06 weight_offset 1.0 : tensor<1x8x16xf32>, tensor<16xf32>
     ```
 
-    Constraints: `weight` has the size of the last dimension; epsilon is not negative.
+    Constraints: `weight` has the size of the last dimension; epsilon is not negative; weight_offset is finite.
   }];
-  let arguments = (ins RankedTensorOf<[AnyFloat]>:$input, NN_Float<[1]>:$weight, F64Attr:$epsilon);
+  let arguments = (ins RankedTensorOf<[AnyFloat]>:$input, NN_Float<[1]>:$weight, F64Attr:$epsilon,
+                   DefaultValuedAttr<F64Attr, "0.0">:$weight_offset);
   let results = (outs RankedTensorOf<[AnyFloat]>:$result);
-  let assemblyFormat = "$input `,` $weight `epsilon` $epsilon attr-dict `:` type($input) `,` type($weight)";
+  let assemblyFormat = "$input `,` $weight `epsilon` $epsilon (`weight_offset` $weight_offset^)? attr-dict `:` type($input) `,` type($weight)";
+}
+
+def NN_LayerNormOp : NN_Op<"layer_norm", [], [AllTypesMatch<["input", "result"]>, AllTypesMatch<["weight", "bias"]>]> {
+  let summary = "normalisation over the last dimension to mean 0 and variance 1";
+  let description = [{
+    `result = (input - mean) / sqrt(variance + epsilon) * weight + bias`, with the mean and the (biased) variance,
+    mean((input - mean)^2), over the last dimension; computed in f32.
+
+    ```mlir
+    %y = nn.layer_norm %x, %w, %b epsilon 1.0e-05 : tensor<1x8x16xf32>, tensor<16xf32>
+    ```
+
+    Constraints: `weight` and `bias` have the size of the last dimension; epsilon is not negative.
+  }];
+  let arguments = (ins RankedTensorOf<[AnyFloat]>:$input, NN_Float<[1]>:$weight, NN_Float<[1]>:$bias, F64Attr:$epsilon);
+  let results = (outs RankedTensorOf<[AnyFloat]>:$result);
+  let assemblyFormat = "$input `,` $weight `,` $bias `epsilon` $epsilon attr-dict `:` type($input) `,` type($weight)";
 }
 
 def NN_RotaryTableOp : NN_Op<"rotary_table", [], [AllTypesMatch<["cos", "sin"]>]> {
   let summary = "cosines and sines of rotary position embedding";
   let description = [{
-    For batch row b, new position s and pair i of D/2: angle = (pos[b] + s) * theta^(-2i/D), computed in f32 as the
-    product of an f32 position and an f32 frequency.
+    For batch row b, new position s and pair i of R/2: angle = (pos[b] + s) * f[i], computed in f32 as the product of an
+    f32 position and an f32 frequency. The frequencies are theta^(-2i/R), or given one by one where they are scaled.
 
     ```mlir
     %cos, %sin = nn.rotary_table %pos theta 10000.0 : tensor<1xi64> -> tensor<1x8x32xf32>
+    %c, %s = nn.rotary_table %pos frequencies [1.0, 1.25e-02] : tensor<1xi64> -> tensor<1x8x2xf32>
     ```
 
-    Constraints: results are [B, S, D/2] of f32; theta is positive.
+    Constraints: results are [B, S, R/2] of f32; either theta, which is positive, or R/2 frequencies, which are finite and
+    not negative.
   }];
-  let arguments = (ins NN_Int<[1]>:$pos, F64Attr:$theta);
+  let arguments = (ins NN_Int<[1]>:$pos, OptionalAttr<F64Attr>:$theta, OptionalAttr<DenseF64ArrayAttr>:$frequencies);
   let results = (outs NN_Float<[3]>:$cos, NN_Float<[3]>:$sin);
-  let assemblyFormat = "$pos `theta` $theta attr-dict `:` type($pos) `->` type($cos)";
+  let assemblyFormat = "$pos (`theta` $theta^)? (`frequencies` $frequencies^)? attr-dict `:` type($pos) `->` type($cos)";
 }
 
 def NN_RopeOp : NN_Op<"rope", [], [AllTypesMatch<["input", "result"]>, AllTypesMatch<["cos", "sin"]>]> {
   let summary = "rotary position embedding, half-split";
   let description = [{
-    On input [B, S, ..., D], with x1, x2 the halves of the last dimension:
-    result = (x1 * cos - x2 * sin, x2 * cos + x1 * sin).
+    On input [B, S, ..., D] and tables [B, S, R/2]: with x1, x2 the halves of the first R elements of the last dimension
+    and y the rest, result = (x1 * cos - x2 * sin, x2 * cos + x1 * sin, y).
 
     ```mlir
     %q1 = nn.rope %q, %cos, %sin : tensor<1x8x3x3x64xf32>, tensor<1x8x32xf32>
     ```
 
-    Constraints: `cos` and `sin` are [B, S, D/2].
+    Constraints: `cos` and `sin` are [B, S, R/2] with R <= D.
   }];
   let arguments = (ins RankedTensorOf<[AnyFloat]>:$input, NN_Float<[3]>:$cos, NN_Float<[3]>:$sin);
   let results = (outs RankedTensorOf<[AnyFloat]>:$result);
@@ -105,18 +127,22 @@ def NN_AttentionOp : NN_Op<"attention", [], [AllTypesMatch<["query", "result"]>,
   let summary = "causal grouped-query attention over a cache";
   let description = [{
     For query [B, S, K, G, D], keys and values [B, K, T, D]: query s of row b is at position p = pos[b] + s and sees
-    positions 0 to p; `result = softmax(scale * query . key) . value`, softmax in f32.
+    positions 0 to p, or the last `window` of them, p - window + 1 to p, where there is a window;
+    `result = softmax(scale * query . key) . value`, softmax in f32.
 
     ```mlir
     %o = nn.attention %q, %keys, %values, %pos scale 0.125
       : tensor<1x8x3x3x64xf32>, tensor<1x3x256x64xf32>, tensor<1xi64>
+    %l = nn.attention %q, %keys, %values, %pos scale 0.125 window 128
+      : tensor<1x8x3x3x64xf32>, tensor<1x3x256x64xf32>, tensor<1xi64>
     ```
 
-    Constraints: shapes as above, equal element types.
+    Constraints: shapes as above, equal element types; window is at least 1.
   }];
-  let arguments = (ins NN_Float<[5]>:$query, NN_Float<[4]>:$key, NN_Float<[4]>:$value, NN_Int<[1]>:$pos, F64Attr:$scale);
+  let arguments = (ins NN_Float<[5]>:$query, NN_Float<[4]>:$key, NN_Float<[4]>:$value, NN_Int<[1]>:$pos, F64Attr:$scale,
+                   OptionalAttr<I64Attr>:$window);
   let results = (outs NN_Float<[5]>:$result);
-  let assemblyFormat = "$query `,` $key `,` $value `,` $pos `scale` $scale attr-dict `:` type($query) `,` type($key) `,` type($pos)";
+  let assemblyFormat = "$query `,` $key `,` $value `,` $pos `scale` $scale (`window` $window^)? attr-dict `:` type($query) `,` type($key) `,` type($pos)";
 }
 
 def NN_ArgmaxOp : NN_Op<"argmax", ["createLocal", "decompose"]> {

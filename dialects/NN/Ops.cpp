@@ -2,6 +2,8 @@
 
 #include "dialects/NN/NN.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::tp::nn;
 
@@ -37,14 +39,38 @@ LogicalResult RmsNormOp::verify() {
   if (shapeOf(getWeight())[0] != shape.back())
     return emitOpError("weight must have ")
            << shape.back() << " elements, found " << shapeOf(getWeight())[0];
+  if (!getWeightOffset().isFinite())
+    return emitOpError("weight_offset must be finite, found ") << getWeightOffsetAttr();
+  return success();
+}
+
+LogicalResult LayerNormOp::verify() {
+  ArrayRef<int64_t> shape = shapeOf(getInput());
+  if (shape.empty())
+    return emitOpError("needs a value of rank 1 or more");
+  if (getEpsilon().convertToDouble() < 0)
+    return emitOpError("epsilon must not be negative, found ") << getEpsilon().convertToDouble();
+  if (shapeOf(getWeight())[0] != shape.back())
+    return emitOpError("weight and bias must have ")
+           << shape.back() << " elements, found " << shapeOf(getWeight())[0];
   return success();
 }
 
 LogicalResult RotaryTableOp::verify() {
   if (!elementOf(getCos()).isF32())
     return emitOpError("results must be of f32, found ") << elementOf(getCos());
-  if (getTheta().convertToDouble() <= 0)
-    return emitOpError("theta must be positive, found ") << getTheta().convertToDouble();
+  if (getTheta().has_value() == getFrequencies().has_value())
+    return emitOpError("needs either theta or frequencies");
+  if (getTheta() && getTheta()->convertToDouble() <= 0)
+    return emitOpError("theta must be positive, found ") << getTheta()->convertToDouble();
+  if (std::optional<ArrayRef<double>> frequencies = getFrequencies()) {
+    if (static_cast<int64_t>(frequencies->size()) != shapeOf(getCos())[2])
+      return emitOpError("needs ")
+             << shapeOf(getCos())[2] << " frequencies, found " << frequencies->size();
+    for (double frequency : *frequencies)
+      if (!std::isfinite(frequency) || frequency < 0)
+        return emitOpError("frequencies must be finite and not negative, found ") << frequency;
+  }
   if (shapeOf(getCos())[0] != shapeOf(getPos())[0])
     return emitOpError("results must have ")
            << shapeOf(getPos())[0] << " rows, found " << shapeOf(getCos())[0];
@@ -55,9 +81,11 @@ LogicalResult RopeOp::verify() {
   ArrayRef<int64_t> shape = shapeOf(getInput());
   if (shape.size() < 3)
     return emitOpError("needs a value of rank 3 or more, found rank ") << shape.size();
-  if (shape.back() % 2 != 0)
-    return emitOpError("needs an even head dimension, found ") << shape.back();
-  return expectType(*this, getCos(), {shape[0], shape[1], shape.back() / 2}, elementOf(getCos()),
+  int64_t pairs = shapeOf(getCos())[2];
+  if (2 * pairs > shape.back())
+    return emitOpError("rotates ")
+           << 2 * pairs << " elements, but the head dimension has " << shape.back();
+  return expectType(*this, getCos(), {shape[0], shape[1], pairs}, elementOf(getCos()),
                     "cos and sin");
 }
 
@@ -77,6 +105,8 @@ LogicalResult AttentionOp::verify() {
   if (failed(expectType(*this, getKey(), {query[0], query[2], key[2], query[4]},
                         elementOf(getQuery()), "key and value")))
     return failure();
+  if (getWindow() && static_cast<int64_t>(*getWindow()) < 1)
+    return emitOpError("window must be at least 1, found ") << static_cast<int64_t>(*getWindow());
   return expectType(*this, getPos(), {query[0]}, elementOf(getPos()), "pos");
 }
 

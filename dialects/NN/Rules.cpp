@@ -125,6 +125,11 @@ FailureOr<ShardingRule> RmsNormOp::getShardingRule() {
   return RuleBuilder(*this).operand(rows + "D").operand("D").result(rows + "D").take();
 }
 
+FailureOr<ShardingRule> LayerNormOp::getShardingRule() {
+  std::string rows = leading(rankOf(getInput()) - 1);
+  return RuleBuilder(*this).operand(rows + "D").operand("D").operand("D").result(rows + "D").take();
+}
+
 FailureOr<ShardingRule> RotaryTableOp::getShardingRule() {
   return RuleBuilder(*this).operand("b").result("bSD").result("bSD").take();
 }
@@ -132,7 +137,7 @@ FailureOr<ShardingRule> RotaryTableOp::getShardingRule() {
 FailureOr<ShardingRule> RopeOp::getShardingRule() {
   std::string middle = leading(rankOf(getInput()) - 3);
   std::string x = "bs" + middle + "D";
-  // The halves of the head dimension have factors of their own: cos has half its size.
+  // The pairs of the head dimension have a factor of their own: another size.
   return RuleBuilder(*this).operand(x).operand("bsH").operand("bsH").result(x).linear(0).take();
 }
 

@@ -2,6 +2,8 @@
 
 #include "dialects/TP/TP.h"
 
+#include "VerifySource.h"
+
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
@@ -141,9 +143,14 @@ LogicalResult TPDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsig
     return success();
   }
   if (name == kSourceAttr) {
-    if (!isa<DictionaryAttr>(attr.getValue()))
+    auto source = dyn_cast<DictionaryAttr>(attr.getValue());
+    if (!source)
       return op->emitError() << what << ": " << name << " must be a dictionary";
-    return success();
+    Type type = function.getArgumentTypes()[argIndex];
+    if (auto global = function.getArgAttrOfType<TypeAttr>(argIndex, kGlobalTypeAttr))
+      type = global.getValue();
+    return verifySource(source, dyn_cast<ShapedType>(type),
+                        [&] { return op->emitError() << what << ": " << name << ": "; });
   }
   return verifyValueAttr(op, attr, function.getArgumentTypes()[argIndex], what);
 }

@@ -17,7 +17,10 @@ def TP_Dialect : Dialect {
     - `tp.arg_sharding` on an op with regions: an array with one per block argument;
     - `tp.name` on an op, an argument or a result: the name by which plans and messages call the value;
     - `tp.kind` on an argument: `"parameter"`, `"state"` or `"input"`; `tp.source` on a parameter: where its value comes
-      from; `tp.role` on a parameter, a state or an op: what built-in plans go by;
+      from, a dictionary of `tensor` (a name), `dtype`, `shape` (of that tensor), `view` (another shape of the same
+      elements), `offset` and `size` (a slice of the view) and `permutation` (of the slice, which is then reshaped); what
+      is absent changes nothing; `tp.role` on a parameter, a state or
+      an op: what built-in plans go by;
     - `tp.priority` beside `tp.sharding` (an integer, on an op an array with one per result): in which round propagation
       takes it up, 0 first; absent means 0;
     - `tp.cut_priority`, written by propagation beside `tp.sharding` (an integer per dimension, on an op an array of such

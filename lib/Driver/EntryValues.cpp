@@ -76,15 +76,18 @@ static tprt::ParameterSource getSource(DictionaryAttr source, const ValueInfo &v
   result.shape = getIntegers(source, "shape");
   if (result.shape.empty())
     result.shape = value.globalShape;
+  result.view = getIntegers(source, "view");
+  if (result.view.empty())
+    result.view = result.shape;
   result.offset = getIntegers(source, "offset");
   if (result.offset.empty())
-    result.offset.assign(result.shape.size(), 0);
+    result.offset.assign(result.view.size(), 0);
   result.size = getIntegers(source, "size");
   if (result.size.empty())
-    result.size = result.shape;
+    result.size = result.view;
   result.permutation = getIntegers(source, "permutation");
   if (result.permutation.empty()) {
-    result.permutation.resize(result.shape.size());
+    result.permutation.resize(result.view.size());
     std::iota(result.permutation.begin(), result.permutation.end(), 0);
   }
   if (auto dtype = source.getAs<StringAttr>("dtype"))

@@ -4,6 +4,7 @@
 
 #include "Json.h"
 #include "tp/Support/ToolError.h"
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -20,9 +21,14 @@ llvm::Expected<Config> Config::read(llvm::StringRef path) {
   return Config(std::move(*object), path.str());
 }
 
-const llvm::json::Value *Config::find(llvm::StringRef field) const {
+const llvm::json::Value *Config::lookup(llvm::StringRef field) const {
   const llvm::json::Value *value = fields.get(field);
   return value && value->kind() != llvm::json::Value::Null ? value : nullptr;
+}
+
+const llvm::json::Value *Config::find(llvm::StringRef field) {
+  asked.insert(field);
+  return lookup(field);
 }
 
 const llvm::json::Value *Config::need(llvm::StringRef field) {
@@ -58,7 +64,9 @@ double Config::number(llvm::StringRef field, std::optional<double> fallback) {
   return 1;
 }
 
-std::string Config::string(llvm::StringRef field) {
+std::string Config::string(llvm::StringRef field, std::optional<std::string> fallback) {
+  if (fallback && !find(field))
+    return *fallback;
   const llvm::json::Value *value = need(field);
   if (!value)
     return "";
@@ -88,6 +96,20 @@ llvm::SmallVector<int64_t> Config::tokens(llvm::StringRef field) {
   return ids;
 }
 
+std::vector<std::string> Config::strings(llvm::StringRef field) {
+  std::vector<std::string> texts;
+  const llvm::json::Value *value = find(field);
+  if (!value)
+    return texts;
+  if (const llvm::json::Array *array = value->getAsArray())
+    for (const llvm::json::Value &element : *array)
+      if (std::optional<llvm::StringRef> text = element.getAsString())
+        texts.push_back(text->str());
+  if (!value->getAsArray() || texts.size() != value->getAsArray()->size())
+    fail(field, "expected an array of strings, found " + describe(*value));
+  return texts;
+}
+
 bool Config::boolean(llvm::StringRef field, bool fallback) {
   const llvm::json::Value *value = find(field);
   if (!value)
@@ -104,6 +126,11 @@ void Config::expect(llvm::StringRef field, const llvm::json::Value &value) {
     fail(field, "only " + describe(value) + " is supported, found " + describe(*found));
 }
 
+void Config::expectEqual(llvm::StringRef field, double value, llvm::StringRef other) {
+  if (number(field, value) != value)
+    fail(field, "must be that of " + other + ", found " + describe(*find(field)));
+}
+
 void Config::expectElement(llvm::StringRef field, llvm::StringRef element) {
   const llvm::json::Value *found = find(field);
   if (!found)
@@ -113,6 +140,15 @@ void Config::expectElement(llvm::StringRef field, llvm::StringRef element) {
         return value.getAsString() == element;
       }))
     fail(field, "expected " + element + ", found " + describe(*found));
+}
+
+void Config::expectAllRead() {
+  std::vector<llvm::StringRef> names;
+  for (const auto &[name, value] : fields)
+    if (has(name) && !wasRead(name))
+      names.push_back(name);
+  if (!names.empty())
+    fail(*std::min_element(names.begin(), names.end()), "is not known here");
 }
 
 void Config::expectAbsent(llvm::StringRef field, llvm::StringRef what) {

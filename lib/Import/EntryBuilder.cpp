@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -71,8 +72,36 @@ Value EntryBuilder::contract(StringRef name, Value x, Value w, StringRef einsum)
       .getResult(0);
 }
 
-Value EntryBuilder::linear(StringRef name, Value x, StringRef einsum) {
+Value EntryBuilder::elementwise(StringRef name, ValueRange inputs,
+                                function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body) {
+  Value init = empty(name, typeOf(inputs[0]).getShape());
+  unsigned rank = typeOf(inputs[0]).getRank();
+  SmallVector<AffineMap> maps;
+  // A value of lower rank stands for the last dimensions.
+  for (Value input : inputs)
+    maps.push_back(builder.getMultiDimIdentityMap(rank).getMinorSubMap(typeOf(input).getRank()));
+  maps.push_back(builder.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  return linalg::GenericOp::create(builder, loc(name), TypeRange{init.getType()}, inputs,
+                                   ValueRange{init}, maps, iterators,
+                                   [&](OpBuilder &b, Location l, ValueRange args) {
+                                     ImplicitLocOpBuilder inner(l, b);
+                                     linalg::YieldOp::create(b, l, body(inner, args));
+                                   })
+      .getResult(0);
+}
+
+Value EntryBuilder::project(StringRef name, Value x, StringRef einsum) {
   return contract(name, x, get((name + ".weight").str()), einsum);
+}
+
+Value EntryBuilder::addBias(StringRef name, Value x) {
+  std::string bias = (name + ".bias").str();
+  if (!has(bias))
+    return x;
+  return elementwise(bias, {x, get(bias)}, [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+    return arith::AddFOp::create(b, args[0], args[1]);
+  });
 }
 
 Value EntryBuilder::embedding(StringRef name, Value ids) {
@@ -83,17 +112,46 @@ Value EntryBuilder::embedding(StringRef name, Value ids) {
   return nn::EmbeddingOp::create(builder, loc(name), type, ids, table, /*row_offset=*/Value());
 }
 
-Value EntryBuilder::rmsNorm(StringRef name, Value x, double epsilon) {
+Value EntryBuilder::rmsNorm(StringRef name, Value x, double epsilon, double weightOffset) {
   return nn::RmsNormOp::create(builder, loc(name), x.getType(), x, get((name + ".weight").str()),
-                               builder.getF64FloatAttr(epsilon));
+                               builder.getF64FloatAttr(epsilon),
+                               builder.getF64FloatAttr(weightOffset));
 }
 
-RotaryTable EntryBuilder::rotaryTable(StringRef name, Value pos, int64_t positions, int64_t headDim,
-                                      double theta) {
-  auto type = RankedTensorType::get({typeOf(pos).getDimSize(0), positions, headDim / 2},
+Value EntryBuilder::layerNorm(StringRef name, Value x, double epsilon) {
+  return nn::LayerNormOp::create(builder, loc(name), x.getType(), x, get((name + ".weight").str()),
+                                 get((name + ".bias").str()), builder.getF64FloatAttr(epsilon));
+}
+
+Value EntryBuilder::positionIds(StringRef name, Value pos, int64_t positions) {
+  auto type = RankedTensorType::get({typeOf(pos).getDimSize(0), positions}, builder.getI64Type());
+  Value init = tensor::EmptyOp::create(builder, loc((name + ".init").str()), type.getShape(),
+                                       type.getElementType());
+  AffineMap all = builder.getMultiDimIdentityMap(2);
+  SmallVector<utils::IteratorType> iterators(2, utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             builder, loc(name), TypeRange{type}, ValueRange{pos}, ValueRange{init},
+             ArrayRef<AffineMap>{all.getMajorSubMap(1), all}, iterators,
+             [](OpBuilder &b, Location l, ValueRange args) {
+               Value step = linalg::IndexOp::create(b, l, 1);
+               Value offset = arith::IndexCastOp::create(b, l, b.getI64Type(), step);
+               Value position = arith::AddIOp::create(b, l, args[0], offset);
+               linalg::YieldOp::create(b, l, position);
+             })
+      .getResult(0);
+}
+
+RotaryTable EntryBuilder::rotaryTable(StringRef name, Value pos, int64_t positions,
+                                      const RotaryFrequencies &frequencies) {
+  auto type = RankedTensorType::get({typeOf(pos).getDimSize(0), positions, frequencies.dims / 2},
                                     builder.getF32Type());
-  auto op = nn::RotaryTableOp::create(builder, loc(name), type, type, pos,
-                                      builder.getF64FloatAttr(theta));
+  FloatAttr theta;
+  DenseF64ArrayAttr scaled;
+  if (frequencies.scaled.empty())
+    theta = builder.getF64FloatAttr(frequencies.theta);
+  else
+    scaled = builder.getDenseF64ArrayAttr(frequencies.scaled);
+  auto op = nn::RotaryTableOp::create(builder, loc(name), type, type, pos, theta, scaled);
   return {op.getCos(), op.getSin()};
 }
 
@@ -110,9 +168,10 @@ Value EntryBuilder::updateCache(StringRef name, Value update, Value pos) {
 }
 
 Value EntryBuilder::attention(StringRef name, Value query, Value keys, Value values, Value pos,
-                              double scale) {
+                              double scale, int64_t window) {
   return nn::AttentionOp::create(builder, loc(name), query.getType(), query, keys, values, pos,
-                                 builder.getF64FloatAttr(scale));
+                                 builder.getF64FloatAttr(scale),
+                                 window ? builder.getI64IntegerAttr(window) : IntegerAttr());
 }
 
 Value EntryBuilder::add(StringRef name, Value x, Value y) {
@@ -128,24 +187,49 @@ Value EntryBuilder::residual(StringRef name, Value x) {
   return x;
 }
 
-Value EntryBuilder::siluAndMultiply(StringRef name, Value gate, Value up) {
-  Value init = empty(name, typeOf(gate).getShape());
-  unsigned rank = typeOf(gate).getRank();
-  AffineMap all = builder.getMultiDimIdentityMap(rank);
-  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             builder, loc(name), TypeRange{init.getType()}, ValueRange{gate, up}, ValueRange{init},
-             ArrayRef<AffineMap>{all, all, all}, iterators,
-             [](OpBuilder &b, Location l, ValueRange args) {
-               Value one = arith::ConstantOp::create(b, l, b.getFloatAttr(args[0].getType(), 1.0));
-               Value minus = arith::NegFOp::create(b, l, args[0]);
-               Value power = math::ExpOp::create(b, l, minus);
-               Value divisor = arith::AddFOp::create(b, l, power, one);
-               Value silu = arith::DivFOp::create(b, l, args[0], divisor);
-               Value product = arith::MulFOp::create(b, l, silu, args[1]);
-               linalg::YieldOp::create(b, l, product);
-             })
-      .getResult(0);
+static Value real(ImplicitLocOpBuilder &b, Type type, double value) {
+  return arith::ConstantOp::create(b, b.getFloatAttr(type, value));
+}
+
+/// activation(x) of one number.
+static Value activateScalar(ImplicitLocOpBuilder &b, Activation activation, Value x) {
+  Type type = x.getType();
+  if (activation == Activation::Silu) {
+    Value one = real(b, type, 1.0);
+    Value power = math::ExpOp::create(b, arith::NegFOp::create(b, x));
+    return arith::DivFOp::create(b, x, arith::AddFOp::create(b, power, one));
+  }
+  Value inner;
+  if (activation == Activation::Gelu) {
+    inner = math::ErfOp::create(b, arith::MulFOp::create(b, x, real(b, type, std::sqrt(0.5))));
+  } else {
+    Value square = arith::MulFOp::create(b, x, x);
+    Value cubic = arith::MulFOp::create(b, square, real(b, type, 0.044715));
+    Value sum = arith::AddFOp::create(b, cubic, real(b, type, 1.0));
+    Value slope = arith::MulFOp::create(b, x, real(b, type, std::sqrt(2 / std::acos(-1.0))));
+    inner = math::TanhOp::create(b, arith::MulFOp::create(b, slope, sum));
+  }
+  Value half = arith::MulFOp::create(b, x, real(b, type, 0.5));
+  return arith::MulFOp::create(b, half, arith::AddFOp::create(b, inner, real(b, type, 1.0)));
+}
+
+Value EntryBuilder::scale(StringRef name, Value x, double factor) {
+  return elementwise(name, x, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+    return arith::MulFOp::create(b, args[0], real(b, args[0].getType(), factor));
+  });
+}
+
+Value EntryBuilder::activate(StringRef name, Activation activation, Value x) {
+  return elementwise(name, x, [&](ImplicitLocOpBuilder &b, ValueRange args) {
+    return activateScalar(b, activation, args[0]);
+  });
+}
+
+Value EntryBuilder::activateAndMultiply(StringRef name, Activation activation, Value gate,
+                                        Value up) {
+  return elementwise(name, {gate, up}, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+    return arith::MulFOp::create(b, activateScalar(b, activation, args[0]), args[1]);
+  });
 }
 
 Value EntryBuilder::rowBefore(StringRef name, Value x, Value count) {

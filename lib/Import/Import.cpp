@@ -69,11 +69,25 @@ static DictionaryAttr sourceOf(const TensorInstance &instance, const TensorInfo 
                                MLIRContext *context) {
   Builder builder(context);
   NamedAttrList source;
-  source.set("tensor", builder.getStringAttr(instance.name));
+  source.set("tensor", builder.getStringAttr(instance.tensor));
   source.set("shape", builder.getI64ArrayAttr(info.shape));
+  if (!instance.view.empty()) {
+    source.set("view", builder.getI64ArrayAttr(instance.view));
+    source.set("offset", builder.getI64ArrayAttr(instance.offset));
+    source.set("size", builder.getI64ArrayAttr(instance.size));
+    source.set("permutation", builder.getI64ArrayAttr(instance.permutation));
+  }
   if (info.dtype != "F32")
     source.set("dtype", builder.getStringAttr(StringRef(info.dtype).lower()));
   return source.getDictionary(context);
+}
+
+/// A field that changes the result of some family and that this one has not asked
+/// for is no part of it. A switch that is off changes nothing.
+static void rejectForeignFields(Config &config, StringRef modelType) {
+  for (StringRef field : getModelFields())
+    if (config.isSet(field) && !config.wasRead(field))
+      config.fail(field, "has no meaning for model_type '" + modelType + "'");
 }
 
 static llvm::Expected<Config> readConfig(StringRef directory) {
@@ -86,6 +100,18 @@ static llvm::Expected<Config> readConfig(StringRef directory) {
   return Config::read(path);
 }
 
+/// Takes the prefix off the tensors' names where the checkpoint's have none.
+static void leaveOutPrefix(std::vector<TensorInstance> &parameters, StringRef prefix,
+                           const Checkpoint &checkpoint) {
+  if (prefix.empty() || llvm::any_of(checkpoint.tensors, [&](const auto &entry) {
+        return StringRef(entry.first).starts_with(prefix);
+      }))
+    return;
+  for (TensorInstance &parameter : parameters)
+    if (StringRef(parameter.tensor).starts_with(prefix))
+      parameter.tensor.erase(0, prefix.size());
+}
+
 /// Parameters and states of the program, each parameter found in the checkpoint.
 static llvm::Error collectValues(StringRef directory, const FamilyEntry &entry, ModelFacts facts,
                                  LanguageModel &model, MLIRContext *context) {
@@ -95,6 +121,7 @@ static llvm::Error collectValues(StringRef directory, const FamilyEntry &entry, 
   // A layer has one tensor at least, so one layer more than tensors is enough to find one missing.
   facts.layers = std::min<int64_t>(facts.layers, checkpoint->tensors.size() + 1);
   std::vector<TensorInstance> parameters = instantiate(model.family.parameters(), facts);
+  leaveOutPrefix(parameters, model.family.optionalPrefix(), *checkpoint);
   if (llvm::Error error =
           checkTensors(*checkpoint, parameters, model.family.ignored(), entry.modelType))
     return error;
@@ -103,7 +130,7 @@ static llvm::Error collectValues(StringRef directory, const FamilyEntry &entry, 
     return ProgramValue{instance.name, instance.role.str(), type, source};
   };
   for (const TensorInstance &parameter : parameters) {
-    const TensorInfo &info = checkpoint->tensors.at(parameter.name);
+    const TensorInfo &info = checkpoint->tensors.at(parameter.tensor);
     model.parameters.push_back(toValue(parameter, sourceOf(parameter, info, context)));
   }
   for (const TensorInstance &state : instantiate(model.family.states(), facts))
@@ -122,6 +149,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> tp::importModel(const ImportOptions &optio
     return error;
   std::unique_ptr<Family> family = entry->create();
   ModelFacts facts = family->configure(*config);
+  rejectForeignFields(*config, entry->modelType);
   if (llvm::Error error = config->takeError())
     return error;
 

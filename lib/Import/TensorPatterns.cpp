@@ -12,36 +12,129 @@
 using namespace mlir;
 using namespace mlir::tp;
 
-/// "(K G D) d" with sizes becomes the shapes of the checkpoint and the program.
-static void readShape(StringRef text, const ModelFacts &facts, TensorInstance &instance) {
-  bool grouped = false;
-  for (char c : text) {
-    if (c == '(') {
-      grouped = true;
-      instance.sourceShape.push_back(1);
-    } else if (c == ')') {
-      grouped = false;
-    } else if (c != ' ') {
-      assert(facts.sizes.contains(c) && "a family's table uses sizes that it gives");
-      int64_t size = facts.sizes.lookup(c);
-      instance.shape.push_back(size);
-      if (!grouped)
-        instance.sourceShape.push_back(size);
-      else if (llvm::MulOverflow(instance.sourceShape.back(), size, instance.sourceShape.back()))
-        instance.sourceShape.back() = std::numeric_limits<int64_t>::max();
+namespace {
+
+/// Reads a layout letter by letter; see TensorPattern.
+class LayoutReader {
+public:
+  LayoutReader(const TensorPattern &pattern, const ModelFacts &facts, TensorInstance &instance)
+      : pattern(pattern), facts(facts), instance(instance) {}
+
+  void read() {
+    for (char c : pattern.layout)
+      readSymbol(c);
+    bool isWhole = pattern.shape.empty() && !pattern.layout.contains('[');
+    SmallVector<int64_t> places =
+        orderOf(pattern.shape.empty() ? StringRef(letters) : pattern.shape);
+    if (isWhole) {
+      instance.view.clear();
+      instance.offset.clear();
+      instance.size.clear();
+    } else {
+      instance.permutation = places;
     }
   }
-}
 
-static bool isPerLayer(const TensorPattern &pattern) { return pattern.name.contains('*'); }
+private:
+  int64_t sizeOf(char c) const {
+    if (llvm::isDigit(c))
+      return c - '0';
+    assert(facts.sizes.contains(c) && "a family's table uses sizes that it gives");
+    return facts.sizes.lookup(c);
+  }
+
+  void readSymbol(char c) {
+    switch (c) {
+    case ' ':
+      return;
+    case '(':
+      isGrouped = true;
+      instance.sourceShape.push_back(1);
+      return;
+    case ')':
+      isGrouped = false;
+      return;
+    case '[':
+      isConcatenation = true;
+      total = 0;
+      return;
+    case ']':
+      isConcatenation = false;
+      return addDimension(total, start, sizeOf(taken), taken);
+    case '*':
+      isTaken = true;
+      return;
+    default:
+      if (!isConcatenation)
+        return addDimension(sizeOf(c), 0, sizeOf(c), c);
+      if (isTaken) {
+        start = total;
+        taken = c;
+        isTaken = false;
+      }
+      total += sizeOf(c);
+    }
+  }
+
+  void addDimension(int64_t whole, int64_t offset, int64_t size, char letter) {
+    if (!isGrouped)
+      instance.sourceShape.push_back(whole);
+    else if (llvm::MulOverflow(instance.sourceShape.back(), whole, instance.sourceShape.back()))
+      instance.sourceShape.back() = std::numeric_limits<int64_t>::max();
+    instance.view.push_back(whole);
+    instance.offset.push_back(offset);
+    instance.size.push_back(size);
+    letters.push_back(letter);
+  }
+
+  /// Gives the program's shape and the places of its letters in the view, parts
+  /// of size 1 in front. A letter that the layout lacks is a dimension of 1.
+  SmallVector<int64_t> orderOf(StringRef order) {
+    SmallVector<int64_t> places;
+    for (auto [place, letter] : llvm::enumerate(letters))
+      if (llvm::isDigit(letter))
+        places.push_back(place);
+    for (char letter : order) {
+      if (letter == ' ' || llvm::isDigit(letter))
+        continue;
+      instance.shape.push_back(sizeOf(letter));
+      if (size_t place = letters.find(letter); place != std::string::npos)
+        places.push_back(place);
+      else
+        assert(sizeOf(letter) == 1 && "only a dimension of 1 can be added");
+    }
+    assert(places.size() == letters.size() && "the order must name every letter");
+    return places;
+  }
+
+  const TensorPattern &pattern;
+  const ModelFacts &facts;
+  TensorInstance &instance;
+  std::string letters; ///< Of the dimensions of the view.
+  bool isGrouped = false, isConcatenation = false, isTaken = false;
+  int64_t total = 0, start = 0;
+  char taken = '1';
+};
+
+} // namespace
+
+static bool isPerLayer(const TensorPattern &pattern) {
+  return StringRef(pattern.name).contains('*');
+}
 
 std::vector<TensorInstance> tp::instantiate(ArrayRef<TensorPattern> patterns,
                                             const ModelFacts &facts) {
   std::vector<TensorInstance> instances;
   auto add = [&](const TensorPattern &pattern, StringRef layer) {
-    auto [before, after] = pattern.name.split('*');
-    TensorInstance instance{(before + layer + after).str(), pattern.role, {}, {}};
-    readShape(pattern.shape, facts, instance);
+    auto inLayer = [&](StringRef name) {
+      auto [before, after] = name.split('*');
+      return (before + layer + after).str();
+    };
+    TensorInstance instance;
+    instance.name = inLayer(pattern.name);
+    instance.role = pattern.role;
+    instance.tensor = pattern.tensor.empty() ? instance.name : inLayer(pattern.tensor);
+    LayoutReader(pattern, facts, instance).read();
     instances.push_back(std::move(instance));
   };
   auto first = llvm::find_if(patterns, isPerLayer);
@@ -91,14 +184,14 @@ llvm::Error tp::checkTensors(const Checkpoint &checkpoint, ArrayRef<TensorInstan
                              ArrayRef<StringRef> ignored, StringRef modelType) {
   std::set<StringRef> known;
   for (const TensorInstance &parameter : parameters)
-    known.insert(parameter.name);
+    known.insert(parameter.tensor);
   for (const TensorInstance &parameter : parameters) {
-    auto place = checkpoint.tensors.find(parameter.name);
+    auto place = checkpoint.tensors.find(parameter.tensor);
     if (place == checkpoint.tensors.end())
-      return missingTensor(checkpoint, parameter.name, known);
+      return missingTensor(checkpoint, parameter.tensor, known);
     const TensorInfo &info = place->second;
     auto fault = [&](StringRef what, const Twine &expected, const Twine &found) {
-      return userError(info.file + ": tensor '" + parameter.name + "': expected " + what + " " +
+      return userError(info.file + ": tensor '" + parameter.tensor + "': expected " + what + " " +
                        expected + ", found " + found);
     };
     if (ArrayRef<int64_t>(info.shape) != ArrayRef<int64_t>(parameter.sourceShape))

@@ -47,6 +47,7 @@ static Results rmsNorm(nn::RmsNormOp op, const Tensor &input, const Tensor &weig
   FloatType compute = getComputeType(type);
   auto round = [&](double value) { return roundTo(compute, value); };
   double epsilon = round(op.getEpsilon().convertToDouble());
+  double offset = round(op.getWeightOffset().convertToDouble());
   int64_t size = input.getDim(input.getRank() - 1);
   Tensor result = input;
   MutableArrayRef<Element> out = result.mutate();
@@ -56,7 +57,35 @@ static Results rmsNorm(nn::RmsNormOp op, const Tensor &input, const Tensor &weig
       sum = round(sum + round(input[row + d].f * input[row + d].f));
     double root = round(std::sqrt(round(round(sum / size) + epsilon)));
     for (int64_t d = 0; d < size; ++d)
-      out[row + d].f = roundTo(type, round(round(input[row + d].f / root) * weight[d].f));
+      out[row + d].f =
+          roundTo(type, round(round(input[row + d].f / root) * round(weight[d].f + offset)));
+  }
+  return {result};
+}
+
+static Results layerNorm(nn::LayerNormOp op, ArrayRef<Tensor> operands) {
+  const Tensor &input = operands[0], &weight = operands[1], &bias = operands[2];
+  auto type = cast<FloatType>(input.getElementType());
+  FloatType compute = getComputeType(type);
+  auto round = [&](double value) { return roundTo(compute, value); };
+  double epsilon = round(op.getEpsilon().convertToDouble());
+  int64_t size = input.getDim(input.getRank() - 1);
+  Tensor result = input;
+  MutableArrayRef<Element> out = result.mutate();
+  for (int64_t row = 0; row < input.size(); row += size) {
+    double sum = 0, squares = 0;
+    for (int64_t d = 0; d < size; ++d)
+      sum = round(sum + input[row + d].f);
+    double mean = round(sum / size);
+    for (int64_t d = 0; d < size; ++d) {
+      double difference = round(input[row + d].f - mean);
+      squares = round(squares + round(difference * difference));
+    }
+    double root = round(std::sqrt(round(round(squares / size) + epsilon)));
+    for (int64_t d = 0; d < size; ++d) {
+      double normal = round(round(input[row + d].f - mean) / root);
+      out[row + d].f = roundTo(type, round(round(normal * weight[d].f) + bias[d].f));
+    }
   }
   return {result};
 }
@@ -64,13 +93,15 @@ static Results rmsNorm(nn::RmsNormOp op, const Tensor &input, const Tensor &weig
 static Results rotaryTable(nn::RotaryTableOp op, const Tensor &pos) {
   auto resultType = cast<RankedTensorType>(op.getCos().getType());
   auto type = cast<FloatType>(resultType.getElementType());
-  double theta = op.getTheta().convertToDouble();
   int64_t half = resultType.getDimSize(2);
   Tensor cos(resultType.getShape(), type), sin = cos;
   Element *nextCos = cos.mutate().data(), *nextSin = sin.mutate().data();
   (void)forEachIndex(resultType.getShape(), [&](ArrayRef<int64_t> index) {
     double position = roundTo(type, static_cast<double>(pos[index[0]].i + index[1]));
-    double frequency = roundTo(type, std::pow(theta, -static_cast<double>(index[2]) / half));
+    double frequency = op.getFrequencies() ? (*op.getFrequencies())[index[2]]
+                                           : std::pow(op.getTheta()->convertToDouble(),
+                                                      -static_cast<double>(index[2]) / half);
+    frequency = roundTo(type, frequency);
     double angle = roundTo(type, position * frequency);
     (nextCos++)->f = roundTo(type, std::cos(angle));
     (nextSin++)->f = roundTo(type, std::sin(angle));
@@ -83,11 +114,15 @@ static Results rope(const Tensor &input, const Tensor &cos, const Tensor &sin) {
   auto type = cast<FloatType>(input.getElementType());
   FloatType compute = getComputeType(type);
   auto round = [&](double value) { return roundTo(compute, value); };
-  int64_t half = input.getDim(input.getRank() - 1) / 2;
+  int64_t half = cos.getDim(2);
   Tensor result = input;
   Element *out = result.mutate().data();
   (void)forEachIndex(input.getShape(), [&](ArrayRef<int64_t> index) {
     int64_t d = index.back();
+    if (d >= 2 * half) {
+      ++out;
+      return success();
+    }
     SmallVector<int64_t> other(index), angle = {index[0], index[1], d % half};
     other.back() = d < half ? d + half : d - half;
     double product = round(input.at(index).f * cos.at(angle).f);
@@ -115,9 +150,9 @@ static FailureOr<Results> cacheUpdate(nn::CacheUpdateOp op, const Tensor &cache,
   return Results{result};
 }
 
-/// Attention of one query vector, at `q` in `query`, over positions 0 to `last`.
+/// Attention of one query vector, at `q` in `query`, over positions `first` to `last`.
 static void attendOne(nn::AttentionOp op, ArrayRef<Tensor> operands, ArrayRef<int64_t> q,
-                      int64_t last, Element *out) {
+                      int64_t first, int64_t last, Element *out) {
   const Tensor &query = operands[0], &key = operands[1], &value = operands[2];
   auto type = cast<FloatType>(query.getElementType());
   FloatType compute = getComputeType(type);
@@ -126,7 +161,7 @@ static void attendOne(nn::AttentionOp op, ArrayRef<Tensor> operands, ArrayRef<in
   int64_t b = q[0], s = q[1], k = q[2], g = q[3], width = query.getDim(4);
   std::vector<double> scores;
   double max = -std::numeric_limits<double>::infinity(), sum = 0;
-  for (int64_t t = 0; t <= last; ++t) {
+  for (int64_t t = first; t <= last; ++t) {
     double dot = 0;
     for (int64_t d = 0; d < width; ++d)
       dot = round(dot + round(query.at({b, s, k, g, d}).f * key.at({b, k, t, d}).f));
@@ -140,7 +175,7 @@ static void attendOne(nn::AttentionOp op, ArrayRef<Tensor> operands, ArrayRef<in
   for (int64_t d = 0; d < width; ++d) {
     double mixed = 0;
     for (auto [t, score] : llvm::enumerate(scores))
-      mixed = round(mixed + round(round(score / sum) * value.at({b, k, int64_t(t), d}).f));
+      mixed = round(mixed + round(round(score / sum) * value.at({b, k, first + int64_t(t), d}).f));
     // Nothing seen is 0 / 0.
     out[d].f = roundTo(type, scores.empty() ? std::nan("") : mixed);
   }
@@ -153,8 +188,10 @@ static FailureOr<Results> attention(nn::AttentionOp op, ArrayRef<Tensor> operand
   Tensor result = query;
   Element *out = result.mutate().data();
   LogicalResult done = forEachIndex(query.getShape().drop_back(), [&](ArrayRef<int64_t> q) {
-    int64_t last = std::min(pos[q[0]].i + q[1], capacity - 1);
-    attendOne(op, operands, q, last, out);
+    int64_t position = pos[q[0]].i + q[1];
+    int64_t first = op.getWindow() ? std::max<int64_t>(position - *op.getWindow() + 1, 0) : 0;
+    int64_t last = std::min(position, capacity - 1);
+    attendOne(op, operands, q, first, last, out);
     out += width;
     return env.step(op, std::max<int64_t>(last, 0));
   });
@@ -192,6 +229,7 @@ FailureOr<Results> interp::evaluateNNOp(Operation *op, ArrayRef<Tensor> operands
   return llvm::TypeSwitch<Operation *, R>(op)
       .Case([&](nn::EmbeddingOp op) -> R { return embedding(op, operands); })
       .Case([&](nn::RmsNormOp op) -> R { return rmsNorm(op, operands[0], operands[1]); })
+      .Case([&](nn::LayerNormOp op) -> R { return layerNorm(op, operands); })
       .Case([&](nn::RotaryTableOp op) -> R { return rotaryTable(op, operands[0]); })
       .Case([&](nn::RopeOp) -> R { return rope(operands[0], operands[1], operands[2]); })
       .Case([&](nn::CacheUpdateOp op) {

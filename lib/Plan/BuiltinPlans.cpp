@@ -29,6 +29,8 @@ struct RoleSharding {
 /// Tensor parallelism as Megatron-LM does it: what makes features is cut by
 /// columns (heads of the attention, rows of the vocabulary), what takes them by
 /// rows, so that a layer needs one sum after the attention and one after the MLP.
+/// A bias is cut with the features that it is added to, or whole where those are
+/// summed first.
 static constexpr RoleSharding kMegatron[] = {
     {"embedding", "[tp, _]"},
     {"head", "[tp, _]"},
@@ -36,9 +38,17 @@ static constexpr RoleSharding kMegatron[] = {
     {"attention_key", "[K, _, _]", 0},
     {"attention_value", "[K, _, _]", 0},
     {"attention_output", "[_, K, G, _]", 1},
+    {"attention_query_bias", "[K, G, _]", 0},
+    {"attention_key_bias", "[K, _]", 0},
+    {"attention_value_bias", "[K, _]", 0},
+    {"attention_output_bias", "[]"},
     {"mlp_column", "[tp, _]"},
+    {"mlp_column_bias", "[tp]"},
     {"mlp_row", "[_, tp]"},
+    {"mlp_row_bias", "[]"},
     {"norm", "[]"},
+    {"position_embedding", "[]"},
+    {"head_bias", "[tp]"},
     {"kv_cache", "[_, K, _, _]", 1},
 };
 

@@ -19,8 +19,9 @@ namespace mlir::tp {
 FailureOr<SmallVector<Value>> mlir::tp::decomposeNNOp(OpBuilder &builder, Operation *op) {
   NNBuilder b(op->getLoc(), builder);
   return llvm::TypeSwitch<Operation *, FailureOr<SmallVector<Value>>>(op)
-      .Case<nn::EmbeddingOp, nn::RmsNormOp, nn::RotaryTableOp, nn::RopeOp, nn::CacheUpdateOp,
-            nn::AttentionOp, nn::ArgmaxOp>([&](auto typed) { return decompose(b, typed); })
+      .Case<nn::EmbeddingOp, nn::RmsNormOp, nn::LayerNormOp, nn::RotaryTableOp, nn::RopeOp,
+            nn::CacheUpdateOp, nn::AttentionOp, nn::ArgmaxOp>(
+          [&](auto typed) { return decompose(b, typed); })
       .Default([](Operation *) { return failure(); });
 }
 

@@ -40,7 +40,7 @@ SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::CacheUpdateOp op) {
 }
 
 /// Scores of all positions, softmax over the visible ones, weighted sum. What
-/// lies in the cache behind a query's position does not matter, NaN included.
+/// lies in the cache where a query does not look does not matter, NaN included.
 /// Loops: b 0, k 1, g 2, s 3, t 4, d 5.
 SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::AttentionOp op) {
   ArrayRef<int64_t> query = shapeOf(op.getQuery());
@@ -60,11 +60,17 @@ SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::AttentionOp op) {
                                               ValueRange{b.filled(scoreShape, zero)}, maps)
                        ->getResult(0);
   /// Whether the query of loop 3 sees the position of loop 4.
-  auto sees = [](NNBuilder &n, Value start) -> Value {
+  auto sees = [&op](NNBuilder &n, Value start) -> Value {
     Value step = arith::IndexCastOp::create(n, n.getI64Type(), linalg::IndexOp::create(n, 3));
     Value position = arith::IndexCastOp::create(n, n.getI64Type(), linalg::IndexOp::create(n, 4));
     Value last = arith::AddIOp::create(n, start, step);
-    return arith::CmpIOp::create(n, arith::CmpIPredicate::sle, position, last);
+    Value inPast = arith::CmpIOp::create(n, arith::CmpIPredicate::sle, position, last);
+    if (!op.getWindow())
+      return inPast;
+    Value size = arith::ConstantIntOp::create(n, n.getI64Type(), *op.getWindow());
+    Value before = arith::SubIOp::create(n, last, size);
+    Value inWindow = arith::CmpIOp::create(n, arith::CmpIPredicate::sgt, position, before);
+    return arith::AndIOp::create(n, inPast, inWindow);
   };
   Value masked =
       b.generic(5, {}, ValueRange{products, op.getPos()}, b.empty(scoreShape, wide),

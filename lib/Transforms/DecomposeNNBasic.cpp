@@ -61,19 +61,62 @@ SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RmsNormOp op) {
                     b.empty(shape, element), {all, row, {rank - 1}, all},
                     [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
                       Value x = n.mul(n.convert(args[0], wide), args[1]);
-                      return {n.convert(n.mul(x, n.convert(args[2], wide)), element)};
+                      Value weight = n.convert(args[2], wide);
+                      if (double offset = op.getWeightOffset().convertToDouble(); offset != 0)
+                        weight = n.add(weight, n.real(wide, offset));
+                      return {n.convert(n.mul(x, weight), element)};
                     })[0]};
 }
 
-/// The frequencies are a constant of D/2 elements, each theta^(-2i/D) rounded
-/// to f32 once.
+/// Mean per row, then the mean of squared differences from it, 1 / sqrt, and one
+/// elementwise pass.
+SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::LayerNormOp op) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  Type element = type.getElementType(), wide = b.wide(element);
+  ArrayRef<int64_t> shape = type.getShape(), rowShape = shape.drop_back();
+  unsigned rank = shape.size();
+  SmallVector<unsigned> all = loopRange(0, rank), row = loopRange(0, rank - 1);
+  double size = static_cast<double>(shape.back());
+  double epsilon = op.getEpsilon().convertToDouble();
+  auto zeros = [&] { return b.filled(rowShape, b.real(wide, 0.0)); };
+  Value sum = b.generic(rank, {rank - 1}, op.getInput(), zeros(), {all, row},
+                        [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+                          return {n.add(args[1], n.convert(args[0], wide))};
+                        })[0];
+  auto centred = [&](NNBuilder &n, Value x, Value total) -> Value {
+    return n.sub(n.convert(x, wide), arith::DivFOp::create(n, total, n.real(wide, size)));
+  };
+  Value squares =
+      b.generic(rank, {rank - 1}, ValueRange{op.getInput(), sum}, zeros(), {all, row, row},
+                [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+                  Value x = centred(n, args[0], args[1]);
+                  return {n.add(args[2], n.mul(x, x))};
+                })[0];
+  Value scale = b.generic(rank - 1, {}, squares, b.empty(rowShape, wide), {row, row},
+                          [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+                            Value variance = arith::DivFOp::create(n, args[0], n.real(wide, size));
+                            Value root =
+                                math::SqrtOp::create(n, n.add(variance, n.real(wide, epsilon)));
+                            return {arith::DivFOp::create(n, n.real(wide, 1.0), root)};
+                          })[0];
+  return {b.generic(rank, {}, ValueRange{op.getInput(), sum, scale, op.getWeight(), op.getBias()},
+                    b.empty(shape, element), {all, row, row, {rank - 1}, {rank - 1}, all},
+                    [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+                      Value x = n.mul(centred(n, args[0], args[1]), args[2]);
+                      x = n.mul(x, n.convert(args[3], wide));
+                      return {n.convert(n.add(x, n.convert(args[4], wide)), element)};
+                    })[0]};
+}
+
+/// The frequencies are a constant of R/2 elements, each rounded to f32 once.
 SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RotaryTableOp op) {
   auto type = cast<RankedTensorType>(op.getCos().getType());
   int64_t half = type.getDimSize(2);
-  double theta = op.getTheta().convertToDouble();
   SmallVector<float> values;
   for (int64_t i = 0; i < half; ++i)
-    values.push_back(static_cast<float>(std::pow(theta, -static_cast<double>(i) / half)));
+    values.push_back(static_cast<float>(
+        op.getTheta() ? std::pow(op.getTheta()->convertToDouble(), -static_cast<double>(i) / half)
+                      : (*op.getFrequencies())[i]));
   Type f32 = b.getF32Type();
   Value frequencies = arith::ConstantOp::create(
       b, DenseElementsAttr::get(RankedTensorType::get({half}, f32), ArrayRef<float>(values)));
@@ -92,8 +135,8 @@ SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RotaryTableOp op) {
 }
 
 /// The last dimension is seen as [2, D/2]; each output reads both halves.
-SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RopeOp op) {
-  auto type = cast<RankedTensorType>(op.getResult().getType());
+static Value rotate(NNBuilder &b, Value input, Value cosines, Value sines) {
+  auto type = tensorTypeOf(input);
   Type element = type.getElementType(), wide = b.wide(element);
   unsigned rank = type.getRank(), halves = rank - 1, loops = rank + 1;
   SmallVector<int64_t> split(type.getShape().drop_back());
@@ -102,8 +145,8 @@ SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RopeOp op) {
   for (unsigned i = 0; i + 1 < rank; ++i)
     groups.push_back({i});
   groups.push_back({rank - 1, rank});
-  Value pairs = tensor::ExpandShapeOp::create(b, RankedTensorType::get(split, element),
-                                              op.getInput(), groups);
+  Value pairs =
+      tensor::ExpandShapeOp::create(b, RankedTensorType::get(split, element), input, groups);
   // One half of every row: [..., h, :] without the dimension of halves.
   auto half = [&](int64_t h) -> Value {
     SmallVector<OpFoldResult> offsets(loops, b.getIndexAttr(0)), strides(loops, b.getIndexAttr(1));
@@ -119,7 +162,7 @@ SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RopeOp op) {
   one.push_back(rank);
   SmallVector<unsigned> angle = {0, 1, rank};
   Value rotated = b.generic(
-      loops, {}, ValueRange{half(0), half(1), op.getCos(), op.getSin()}, b.empty(split, element),
+      loops, {}, ValueRange{half(0), half(1), cosines, sines}, b.empty(split, element),
       {one, one, angle, angle, all}, [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
         Value x1 = n.convert(args[0], wide), x2 = n.convert(args[1], wide);
         Value cos = n.convert(args[2], wide), sin = n.convert(args[3], wide);
@@ -129,7 +172,26 @@ SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RopeOp op) {
         Value first = arith::CmpIOp::create(n, arith::CmpIPredicate::eq, which, n.index(0));
         return {n.convert(arith::SelectOp::create(n, first, low, high), element)};
       })[0];
-  return {tensor::CollapseShapeOp::create(b, type, rotated, groups)};
+  return tensor::CollapseShapeOp::create(b, type, rotated, groups);
+}
+
+/// What is not rotated stays where it is: the rotated elements are taken out of
+/// the input and put back.
+SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RopeOp op) {
+  Value input = op.getInput();
+  RankedTensorType type = tensorTypeOf(input);
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() = 2 * shapeOf(op.getCos())[2];
+  if (shape.back() == 0)
+    return {input};
+  if (shape.back() == type.getShape().back())
+    return {rotate(b, input, op.getCos(), op.getSin())};
+  SmallVector<OpFoldResult> offsets(shape.size(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(b.getContext(), shape);
+  SmallVector<OpFoldResult> strides(shape.size(), b.getIndexAttr(1));
+  Value part = tensor::ExtractSliceOp::create(b, type.clone(shape), input, offsets, sizes, strides);
+  Value rotated = rotate(b, part, op.getCos(), op.getSin());
+  return {tensor::InsertSliceOp::create(b, rotated, input, offsets, sizes, strides)};
 }
 
 /// The last dimension padded to whole blocks with the lowest value and seen as

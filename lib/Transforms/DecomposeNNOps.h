@@ -10,6 +10,7 @@ namespace mlir::tp {
 
 SmallVector<Value> decompose(NNBuilder &b, nn::EmbeddingOp op);
 SmallVector<Value> decompose(NNBuilder &b, nn::RmsNormOp op);
+SmallVector<Value> decompose(NNBuilder &b, nn::LayerNormOp op);
 SmallVector<Value> decompose(NNBuilder &b, nn::RotaryTableOp op);
 SmallVector<Value> decompose(NNBuilder &b, nn::RopeOp op);
 SmallVector<Value> decompose(NNBuilder &b, nn::CacheUpdateOp op);

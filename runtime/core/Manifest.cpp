@@ -103,9 +103,13 @@ ParameterSource parseSource(const json &value, const ValueInfo &info, const std:
   ParameterSource source;
   source.tensor = member(value, "tensor", where).get<std::string>();
   source.shape = parseShape(member(value, "shape", where), where);
-  size_t rank = source.shape.size();
+  source.view = value.contains("view") ? parseShape(value["view"], where) : source.shape;
+  if (elementCount(source.view) != elementCount(source.shape))
+    invalid(where + ": source " + shapeText(source.shape) + " cannot be seen as " +
+            shapeText(source.view));
+  size_t rank = source.view.size();
   source.offset = value.value("offset", std::vector<int64_t>(rank, 0));
-  source.size = value.value("size", source.shape);
+  source.size = value.value("size", source.view);
   source.permutation = value.value("permutation", std::vector<int64_t>());
   if (source.permutation.empty())
     for (size_t i = 0; i < rank; ++i)
@@ -119,8 +123,8 @@ ParameterSource parseSource(const json &value, const ValueInfo &info, const std:
   std::vector<bool> seen(rank);
   for (size_t i = 0; i < rank; ++i) {
     if (source.offset[i] < 0 || source.size[i] < 0 ||
-        source.offset[i] > source.shape[i] - source.size[i])
-      invalid(where + ": source slice is outside " + shapeText(source.shape));
+        source.offset[i] > source.view[i] - source.size[i])
+      invalid(where + ": source slice is outside " + shapeText(source.view));
     int64_t from = source.permutation[i];
     if (from < 0 || size_t(from) >= rank || seen[from])
       invalid(where + ": source permutation is none");

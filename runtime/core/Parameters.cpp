@@ -146,7 +146,7 @@ ParameterView tprt::findParameter(const Checkpoint &checkpoint, const ValueInfo 
     source = *value.source;
   } else {
     source.tensor = value.name;
-    source.shape = source.size = value.globalShape;
+    source.shape = source.view = source.size = value.globalShape;
     source.offset.assign(source.shape.size(), 0);
     for (size_t i = 0; i < source.shape.size(); ++i)
       source.permutation.push_back(int64_t(i));
@@ -155,9 +155,9 @@ ParameterView tprt::findParameter(const Checkpoint &checkpoint, const ValueInfo 
   view.tensor = checkpoint.find(source.tensor, value.name);
   checkTensor(view.tensor, source, value);
 
-  const std::vector<int64_t> strides = denseStrides(source.shape);
+  const std::vector<int64_t> strides = denseStrides(source.view);
   std::vector<int64_t> permutedShape, permutedStrides;
-  for (size_t i = 0; i < source.shape.size(); ++i) {
+  for (size_t i = 0; i < source.view.size(); ++i) {
     view.offset += source.offset[i] * strides[i];
     permutedShape.push_back(source.size[source.permutation[i]]);
     permutedStrides.push_back(strides[source.permutation[i]]);

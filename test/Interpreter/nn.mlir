@@ -29,6 +29,27 @@ func.func @rms_norm() -> (tensor<2x2xf32>, tensor<2xf32>) {
   return %0, %1 : tensor<2x2xf32>, tensor<2xf32>
 }
 
+// The same with weights around 0.
+// CHECK-LABEL: @weight_offset
+// CHECK: result 0: [0.166{{[0-9]*}}, 2.33{{[0-9]*}}]
+func.func @weight_offset() -> tensor<2xf32> {
+  %y = arith.constant dense<[1.0, 7.0]> : tensor<2xf32>
+  %w = arith.constant dense<[0.0, 1.0]> : tensor<2xf32>
+  %0 = nn.rms_norm %y, %w epsilon 11.0 weight_offset 1.0 : tensor<2xf32>, tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// Mean 3, variance 4; with epsilon 12 the root is 4. A constant row is the bias.
+// CHECK-LABEL: @layer_norm
+// CHECK: result 0: {{\[}}[9.5, 21], [10, 20]]
+func.func @layer_norm() -> tensor<2x2xf32> {
+  %x = arith.constant dense<[[1.0, 5.0], [8.0, 8.0]]> : tensor<2x2xf32>
+  %w = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %b = arith.constant dense<[10.0, 20.0]> : tensor<2xf32>
+  %0 = nn.layer_norm %x, %w, %b epsilon 12.0 : tensor<2x2xf32>, tensor<2xf32>
+  return %0 : tensor<2x2xf32>
+}
+
 // Frequencies 1 and 1/10, positions 0 and 1 from 0 on, 3 and 4 from 3 on.
 // CHECK-LABEL: @rotary_table
 // CHECK: result 0: {{\[}}{{\[}}[1, 1], [0.54030{{[0-9]*}}, 0.99500{{[0-9]*}}]], {{\[}}[-0.98999{{[0-9]*}}, 0.95533{{[0-9]*}}], [-0.65364{{[0-9]*}}, 0.92106{{[0-9]*}}]]]
@@ -37,6 +58,16 @@ func.func @rotary_table() -> (tensor<2x2x2xf32>, tensor<2x2x2xf32>) {
   %pos = arith.constant dense<[0, 3]> : tensor<2xi64>
   %cos, %sin = nn.rotary_table %pos theta 100.0 : tensor<2xi64> -> tensor<2x2x2xf32>
   return %cos, %sin : tensor<2x2x2xf32>, tensor<2x2x2xf32>
+}
+
+// The same frequencies, one by one; and one of 0.
+// CHECK-LABEL: @rotary_frequencies
+// CHECK: result 0: {{\[}}{{\[}}[-0.98999{{[0-9]*}}, 0.95533{{[0-9]*}}, 1]]]
+// CHECK: result 1: {{\[}}{{\[}}[0.14112{{[0-9]*}}, 0.29552{{[0-9]*}}, 0]]]
+func.func @rotary_frequencies() -> (tensor<1x1x3xf32>, tensor<1x1x3xf32>) {
+  %pos = arith.constant dense<[3]> : tensor<1xi64>
+  %cos, %sin = nn.rotary_table %pos frequencies [1.0, 0.1, 0.0] : tensor<1xi64> -> tensor<1x1x3xf32>
+  return %cos, %sin : tensor<1x1x3xf32>, tensor<1x1x3xf32>
 }
 
 // Halves (1, 2) and (3, 4) of head 0, (5, 6) and (7, 8) of head 1.
@@ -48,6 +79,17 @@ func.func @rope() -> tensor<1x1x2x4xf32> {
   %sin = arith.constant dense<[[[1.0, 0.0]]]> : tensor<1x1x2xf32>
   %y = nn.rope %x, %cos, %sin : tensor<1x1x2x4xf32>, tensor<1x1x2xf32>
   return %y : tensor<1x1x2x4xf32>
+}
+
+// Elements 0 and 1 are the pair, element 2 stays.
+// CHECK-LABEL: @partial_rope
+// CHECK: result 0: {{\[}}{{\[}}[-1.5, 2, 7]]]
+func.func @partial_rope() -> tensor<1x1x3xf32> {
+  %x = arith.constant dense<[[[1.0, 2.0, 7.0]]]> : tensor<1x1x3xf32>
+  %cos = arith.constant dense<0.5> : tensor<1x1x1xf32>
+  %sin = arith.constant dense<1.0> : tensor<1x1x1xf32>
+  %y = nn.rope %x, %cos, %sin : tensor<1x1x3xf32>, tensor<1x1x1xf32>
+  return %y : tensor<1x1x3xf32>
 }
 
 // Row 0 writes positions 0 and 1, row 1 positions 1 and 2.
@@ -72,6 +114,24 @@ func.func @attention() -> tensor<1x2x1x2x1xf32> {
   %pos = arith.constant dense<0> : tensor<1xi64>
   %0 = nn.attention %q, %k, %v, %pos scale 0.5 : tensor<1x2x1x2x1xf32>, tensor<1x1x3x1xf32>, tensor<1xi64>
   return %0 : tensor<1x2x1x2x1xf32>
+}
+
+// Queries of 0 at positions 1 and 2 see two positions each: means of (2, 6) and
+// (6, 10). A window of 1 is the position itself, whatever stands before it.
+// CHECK-LABEL: @window
+// CHECK: result 0: {{\[}}{{\[}}{{\[}}{{\[}}[4]]], {{\[}}{{\[}}[8]]]]]
+// CHECK: result 1: {{\[}}{{\[}}{{\[}}{{\[}}[10]]]]]
+func.func @window() -> (tensor<1x2x1x1x1xf32>, tensor<1x1x1x1x1xf32>) {
+  %q = arith.constant dense<0.0> : tensor<1x2x1x1x1xf32>
+  %k = arith.constant dense<1.0> : tensor<1x1x4x1xf32>
+  %v = arith.constant dense<[[[[2.0], [6.0], [10.0], [0x7FC00000]]]]> : tensor<1x1x4x1xf32>
+  %pos = arith.constant dense<1> : tensor<1xi64>
+  %0 = nn.attention %q, %k, %v, %pos scale 0.5 window 2 : tensor<1x2x1x1x1xf32>, tensor<1x1x4x1xf32>, tensor<1xi64>
+  %one = arith.constant dense<0.0> : tensor<1x1x1x1x1xf32>
+  %w = arith.constant dense<[[[[0x7FC00000], [0x7FC00000], [10.0], [0x7FC00000]]]]> : tensor<1x1x4x1xf32>
+  %pos2 = arith.constant dense<2> : tensor<1xi64>
+  %1 = nn.attention %one, %w, %w, %pos2 scale 0.5 window 1 : tensor<1x1x1x1x1xf32>, tensor<1x1x4x1xf32>, tensor<1xi64>
+  return %0, %1 : tensor<1x2x1x1x1xf32>, tensor<1x1x1x1x1xf32>
 }
 
 // Ties, NaN, all the lowest; blocks of 2 of 5, the last short; 4 blocks of 2 of 5, the last empty.

@@ -37,6 +37,14 @@
 // CHECK-SAME: tp.role = "norm", tp.sharding = #tp.sharding<[_]>
 // CHECK-SAME: tp.role = "head", tp.sharding = #tp.sharding<[tp, _]>
 // CHECK-SAME: tp.role = "kv_cache", tp.sharding = #tp.sharding<[_, tp, _, _]>
+// CHECK-SAME: tp.role = "attention_query_bias", tp.sharding = #tp.sharding<[tp, _, _]>
+// CHECK-SAME: tp.role = "attention_key_bias", tp.sharding = #tp.sharding<[tp, _]>
+// CHECK-SAME: tp.role = "attention_value_bias", tp.sharding = #tp.sharding<[tp, _]>
+// CHECK-SAME: tp.role = "attention_output_bias", tp.sharding = #tp.sharding<[_]>
+// CHECK-SAME: tp.role = "mlp_column_bias", tp.sharding = #tp.sharding<[tp]>
+// CHECK-SAME: tp.role = "mlp_row_bias", tp.sharding = #tp.sharding<[_]>
+// CHECK-SAME: tp.role = "position_embedding", tp.sharding = #tp.sharding<[_, _]>
+// CHECK-SAME: tp.role = "head_bias", tp.sharding = #tp.sharding<[tp]>
 // Inputs are replicated, parameters without role are left to propagation.
 // CHECK-SAME: tensor<1xi64> {tp.sharding = #tp.sharding<[_]>}
 // CHECK-SAME: tensor<4xf32> {tp.kind = "parameter", tp.name = "table"}
@@ -52,6 +60,14 @@ func.func @decode(
     %7: tensor<8xf32> {tp.kind = "parameter", tp.name = "norm", tp.role = "norm"},
     %8: tensor<16x8xf32> {tp.kind = "parameter", tp.name = "head", tp.role = "head"},
     %9: tensor<1x2x8x4xf32> {tp.kind = "state", tp.name = "cache.0", tp.role = "kv_cache"},
+    %b0: tensor<2x2x4xf32> {tp.kind = "parameter", tp.name = "q.bias", tp.role = "attention_query_bias"},
+    %b1: tensor<2x4xf32> {tp.kind = "parameter", tp.name = "k.bias", tp.role = "attention_key_bias"},
+    %b2: tensor<2x4xf32> {tp.kind = "parameter", tp.name = "v.bias", tp.role = "attention_value_bias"},
+    %b3: tensor<8xf32> {tp.kind = "parameter", tp.name = "o.bias", tp.role = "attention_output_bias"},
+    %b4: tensor<12xf32> {tp.kind = "parameter", tp.name = "up.bias", tp.role = "mlp_column_bias"},
+    %b5: tensor<8xf32> {tp.kind = "parameter", tp.name = "down.bias", tp.role = "mlp_row_bias"},
+    %b6: tensor<32x8xf32> {tp.kind = "parameter", tp.name = "positions", tp.role = "position_embedding"},
+    %b7: tensor<16xf32> {tp.kind = "parameter", tp.name = "head.bias", tp.role = "head_bias"},
     %10: tensor<1xi64>,
     %11: tensor<4xf32> {tp.kind = "parameter", tp.name = "table"})
     -> (tensor<1xi64>, tensor<1x2x8x4xf32> {tp.alias = 9 : i64}) {

@@ -25,27 +25,42 @@ class Argument:
     kind: str
     name: str
     type: str
-    tensor: str = ""
-    source_shape: tuple = ()
+    source: dict
 
     @property
     def shape(self):
         return [int(size) for size in self.type[len("tensor<") :].split("x")[:-1]]
 
+    def read(self, tensors):
+        """The value of a parameter: its tensor, or the part of it that its source names."""
+        array = tensors[self.source["tensor"]]
+        assert list(array.shape) == self.source["shape"]
+        if "view" in self.source:
+            array = array.reshape(self.source["view"])
+            slices = zip(self.source["offset"], self.source["size"])
+            array = array[tuple(slice(first, first + size) for first, size in slices)]
+            array = array.transpose(self.source["permutation"])
+        return array.reshape(self.shape)
+
 
 ARGUMENT = re.compile(
     r'%[^ :]+: (tensor<[^>]+>) \{tp\.kind = "(\w+)", tp\.name = "([^"]+)"'
-    r'(?:, tp\.role = "\w+")?(?:, tp\.source = \{shape = \[([^\]]*)\], tensor = "([^"]+)"\})?\}'
+    r'(?:, tp\.role = "\w+")?(?:, tp\.source = \{([^}]*)\})?\}'
 )
+
+
+def source_of(text):
+    """The entries of a tp.source, its arrays as lists."""
+    entries = re.findall(r"(\w+) = (\[[^\]]*\]|\"[^\"]*\")", text)
+    return {name: json.loads(value) for name, value in entries}
 
 
 def signature(program, entry):
     """The arguments of an entry and the types of its results."""
     line = re.search(rf"func\.func @{entry}\((.*)\) -> \((.*)\) \{{", program)
     arguments = []
-    for type_, kind, name, shape, tensor in ARGUMENT.findall(line[1]):
-        source_shape = tuple(int(size) for size in shape.split(",")) if shape else ()
-        arguments.append(Argument(kind, name, type_, tensor, source_shape))
+    for type_, kind, name, source in ARGUMENT.findall(line[1]):
+        arguments.append(Argument(kind, name, type_, source_of(source)))
     assert len(arguments) == line[1].count("tp.kind")
     return arguments, re.findall(r"tensor<[^>]+>", line[2])
 
@@ -73,8 +88,7 @@ class Session:
                 continue
             array = np.zeros(argument.shape, np.float32)
             if argument.kind == "parameter":
-                array = tensors[argument.tensor]
-                assert array.shape == argument.source_shape
+                array = argument.read(tensors)
             self.define(argument, array)
 
     def define(self, argument, array):
@@ -168,7 +182,15 @@ def tools():
     assert (BIN / "tp-test-opt").exists()
 
 
-@pytest.mark.parametrize("name", tiny.SHAPES)
+# These families run always, the others with the long tests.
+QUICK_FAMILIES = ("gemma3", "gpt2", "neox")
+FAMILIES = [
+    name if name in QUICK_FAMILIES else pytest.param(name, marks=pytest.mark.long)
+    for name in tiny.FAMILIES
+]
+
+
+@pytest.mark.parametrize("name", [*tiny.SHAPES, *FAMILIES])
 def test_prefill_and_decode(tmp_path, name):
     checkpoint = tiny.make(name, tmp_path / "hf")
     generate(checkpoint, tmp_path, [CHUNK + 3])
@@ -202,6 +224,11 @@ ON_RANKS = [
     ("gqa6", "megatron-sp", 4),
     ("mqa", "megatron-sp", 3),
     ("one-head", "megatron-sp", 5),
+]
+ON_RANKS += [
+    pytest.param(name, plan, 3, marks=pytest.mark.long)
+    for name in tiny.FAMILIES
+    for plan in ("megatron", "megatron-sp")
 ]
 
 

@@ -105,6 +105,11 @@ TEST(Manifest, ProblemsAreNamed) {
   EXPECT_PART(errorAfter("\"shape\": [4, 6]}", "\"shape\": [4, 7]}"), "cannot be reshaped");
   EXPECT_PART(errorAfter("\"shape\": [4, 6]}", "\"shape\": [4, 6], \"permutation\": [0, 0]}"),
               "permutation");
+  EXPECT_PART(errorAfter("\"shape\": [4, 6]}", "\"shape\": [4, 6], \"view\": [4, 2, 4]}"),
+              "cannot be seen as [4, 2, 4]");
+  EXPECT_PART(
+      errorAfter("\"shape\": [4, 6]}", "\"shape\": [4, 6], \"view\": [4, 2, 3], \"size\": [4, 6]}"),
+      "ranks that differ");
   EXPECT_PART(
       errorAfter("\"shape\": [4, 6]}", "\"shape\": [4, 6], \"offset\": [1, 0], \"size\": [4, 6]}"),
       "slice is outside");

@@ -128,6 +128,30 @@ TEST(Parameters, SlicePermuteReshape) {
     EXPECT_EQ(array.as<float>()[i], tensorElement(TPRT_F32, i));
 }
 
+TEST(Parameters, PartOfAFusedTensor) {
+  TempDir dir;
+  // Per head one row each of query, key and value, 5 heads of 2 rows, 3 columns.
+  dir.write("model.safetensors", safetensorsFile({makeTensor("qkv", TPRT_F32, {30, 3})}));
+  for (const auto &axes : std::vector<std::vector<std::vector<int>>>{
+           {{0}, {}, {}}, {{}, {0}, {}}, {{}, {}, {0}}, {{1, 0}, {}, {}}}) {
+    const Array array = loadOne(dir, parameter({5, 2, 3}, axes, "f32", R"("source": {
+        "tensor": "qkv", "shape": [30, 3], "view": [5, 3, 2, 3], "offset": [0, 1, 0, 0],
+        "size": [5, 1, 2, 3]})"),
+                                {2, 3});
+    for (int64_t head = 0; head < 5; ++head)
+      for (int64_t i = 0; i < 6; ++i)
+        EXPECT_EQ(array.as<float>()[head * 6 + i], tensorElement(TPRT_F32, (head * 3 + 1) * 6 + i));
+  }
+  // Transposed as well: the columns of the last rows, [3, 5, 1, 2].
+  const Array array = loadOne(dir, parameter({3, 5, 1, 2}, {{}, {0}, {}, {}}, "f32", R"("source": {
+      "tensor": "qkv", "shape": [30, 3], "view": [5, 3, 2, 3], "offset": [0, 2, 0, 0],
+      "size": [5, 1, 2, 3], "permutation": [3, 0, 1, 2]})"));
+  for (int64_t column = 0; column < 3; ++column)
+    for (int64_t i = 0; i < 10; ++i)
+      EXPECT_EQ(array.as<float>()[column * 10 + i],
+                tensorElement(TPRT_F32, ((i / 2 * 3 + 2) * 2 + i % 2) * 3 + column));
+}
+
 TEST(Parameters, ScalarsAndEmptyTensors) {
   TempDir dir;
   dir.write("model.safetensors",

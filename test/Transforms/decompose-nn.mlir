@@ -54,6 +54,32 @@ func.func @rms_norm(%x: tensor<2x3x16xbf16>, %w: tensor<16xf32>) -> tensor<2x3x1
 
 // -----
 
+// CHECK-LABEL: func.func @weight_offset
+func.func @weight_offset(%x: tensor<2x16xf32>, %w: tensor<16xf32>) -> tensor<2x16xf32> {
+  // CHECK: %[[ONE:.*]] = arith.constant 1.000000e+00 : f32
+  // CHECK: arith.addf %{{.*}}, %[[ONE]]
+  // CHECK-NEXT: arith.mulf
+  %0 = nn.rms_norm %x, %w epsilon 1.0e-05 weight_offset 1.0 : tensor<2x16xf32>, tensor<16xf32>
+  return %0 : tensor<2x16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @layer_norm
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x3x16xbf16>
+func.func @layer_norm(%x: tensor<2x3x16xbf16>, %w: tensor<16xf32>, %b: tensor<16xf32>) -> tensor<2x3x16xbf16> {
+  // CHECK: %[[SUM:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[X]] :
+  // CHECK: %[[SQ:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[X]], %[[SUM]] :
+  // CHECK: %[[SCALE:.*]] = linalg.generic {{.*}} ins(%[[SQ]] : tensor<2x3xf32>)
+  // CHECK: math.sqrt
+  // CHECK: linalg.generic {{.*}} ins(%[[X]], %[[SUM]], %[[SCALE]], %{{.*}}, %{{.*}} : tensor<2x3x16xbf16>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<16xf32>, tensor<16xf32>)
+  // CHECK: arith.truncf %{{.*}} : f32 to bf16
+  %0 = nn.layer_norm %x, %w, %b epsilon 1.0e-05 : tensor<2x3x16xbf16>, tensor<16xf32>
+  return %0 : tensor<2x3x16xbf16>
+}
+
+// -----
+
 // CHECK-LABEL: func.func @rotary_table
 func.func @rotary_table(%pos: tensor<2xi64>) -> (tensor<2x3x4xf32>, tensor<2x3x4xf32>) {
   // CHECK: arith.constant dense<[1.000000e+00, 1.000000e-01, 0.00999999977, 1.000000e-03]> : tensor<4xf32>
@@ -75,6 +101,20 @@ func.func @rope(%x: tensor<2x3x5x8xf32>, %c: tensor<2x3x4xf32>, %s: tensor<2x3x4
   // CHECK: tensor.collapse_shape
   %0 = nn.rope %x, %c, %s : tensor<2x3x5x8xf32>, tensor<2x3x4xf32>
   return %0 : tensor<2x3x5x8xf32>
+}
+
+// -----
+
+// The rest of a head is not touched.
+// CHECK-LABEL: func.func @partial_rope
+// CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x3x5x7xf32>
+func.func @partial_rope(%x: tensor<2x3x5x7xf32>, %c: tensor<2x3x2xf32>, %s: tensor<2x3x2xf32>) -> tensor<2x3x5x7xf32> {
+  // CHECK: %[[PART:.*]] = tensor.extract_slice %[[X]][0, 0, 0, 0] [2, 3, 5, 4]
+  // CHECK: tensor.expand_shape %[[PART]]
+  // CHECK: %[[R:.*]] = tensor.collapse_shape
+  // CHECK: tensor.insert_slice %[[R]] into %[[X]][0, 0, 0, 0] [2, 3, 5, 4]
+  %0 = nn.rope %x, %c, %s : tensor<2x3x5x7xf32>, tensor<2x3x2xf32>
+  return %0 : tensor<2x3x5x7xf32>
 }
 
 // -----
@@ -115,6 +155,19 @@ func.func @attention(%q: tensor<2x4x3x2x8xbf16>, %k: tensor<2x3x16x8xbf16>, %v: 
   // CHECK: arith.truncf %{{.*}} : f32 to bf16
   %0 = nn.attention %q, %k, %v, %p scale 0.125 : tensor<2x4x3x2x8xbf16>, tensor<2x3x16x8xbf16>, tensor<2xi64>
   return %0 : tensor<2x4x3x2x8xbf16>
+}
+
+// -----
+
+// A window is a second bound of the visible positions.
+// CHECK-LABEL: func.func @window
+func.func @window(%q: tensor<2x4x3x2x8xf32>, %k: tensor<2x3x16x8xf32>, %v: tensor<2x3x16x8xf32>, %p: tensor<2xi64>) -> tensor<2x4x3x2x8xf32> {
+  // CHECK: arith.cmpi sle
+  // CHECK: arith.constant 5 : i64
+  // CHECK: arith.cmpi sgt
+  // CHECK: arith.andi
+  %0 = nn.attention %q, %k, %v, %p scale 0.125 window 5 : tensor<2x4x3x2x8xf32>, tensor<2x3x16x8xf32>, tensor<2xi64>
+  return %0 : tensor<2x4x3x2x8xf32>
 }
 
 // -----

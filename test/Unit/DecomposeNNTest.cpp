@@ -114,6 +114,40 @@ TEST_P(DecomposeNN, RmsNorm) {
         "  return %0 : tensor<7xF> }");
 }
 
+TEST_P(DecomposeNN, RmsNormWeightOffset) {
+  check("func.func @f(%x: tensor<2x7xF>, %w: tensor<7xF>) -> tensor<2x7xF> {"
+        "  %0 = nn.rms_norm %x, %w epsilon 1.0e-05 weight_offset 1.0 : tensor<2x7xF>, tensor<7xF>"
+        "  return %0 : tensor<2x7xF> }");
+}
+
+TEST_P(DecomposeNN, LayerNorm) {
+  check("func.func @f(%x: tensor<2x3x7xF>, %w: tensor<7xF>, %b: tensor<7xF>) -> tensor<2x3x7xF> {"
+        "  %0 = nn.layer_norm %x, %w, %b epsilon 1.0e-05 : tensor<2x3x7xF>, tensor<7xF>"
+        "  return %0 : tensor<2x3x7xF> }");
+  check("func.func @f(%x: tensor<7xF>, %w: tensor<7xF>, %b: tensor<7xF>) -> tensor<7xF> {"
+        "  %0 = nn.layer_norm %x, %w, %b epsilon 0.5 : tensor<7xF>, tensor<7xF>"
+        "  return %0 : tensor<7xF> }");
+}
+
+TEST_P(DecomposeNN, PartialRope) {
+  check("func.func @f(%x: tensor<2x3x2x5x7xF>, %p: tensor<2xi64>) -> tensor<2x3x2x5x7xF> {"
+        "  %c, %s = nn.rotary_table %p frequencies [1.0, 0.01] : tensor<2xi64> -> tensor<2x3x2xf32>"
+        "  %0 = nn.rope %x, %c, %s : tensor<2x3x2x5x7xF>, tensor<2x3x2xf32>"
+        "  return %0 : tensor<2x3x2x5x7xF> }",
+        0, 2000);
+}
+
+TEST_P(DecomposeNN, AttentionWindow) {
+  for (int window : {1, 3, 6, 9})
+    check("func.func @f(%q: tensor<3x2x2x3x4xF>, %k: tensor<3x2x7x4xF>, %v: tensor<3x2x7x4xF>,"
+          "             %p: tensor<3xi64>) -> tensor<3x2x2x3x4xF> {"
+          "  %0 = nn.attention %q, %k, %v, %p scale 0.5 window " +
+              std::to_string(window) +
+              "    : tensor<3x2x2x3x4xF>, tensor<3x2x7x4xF>, tensor<3xi64>"
+              "  return %0 : tensor<3x2x2x3x4xF> }",
+          0, 5);
+}
+
 TEST_P(DecomposeNN, Rope) {
   check("func.func @f(%x: tensor<2x3x2x5x6xF>, %p: tensor<2xi64>) -> tensor<2x3x2x5x6xF> {"
         "  %c, %s = nn.rotary_table %p theta 10000.0 : tensor<2xi64> -> tensor<2x3x3xf32>"

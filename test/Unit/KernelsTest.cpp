@@ -193,6 +193,7 @@ struct AttentionCase {
   std::vector<int64_t> pos;
   const char *element = "f32";
   int64_t bits = 512;
+  int64_t window = 0; ///< 0: all positions.
 };
 
 class AttentionTest : public ::testing::TestWithParam<AttentionCase> {};
@@ -204,11 +205,14 @@ TEST_P(AttentionTest, MatchesLoops) {
   size_t rows = c.batch * c.steps * K * G, cache = c.batch * K * T * D;
   Buffer q(randomValues(rows * D, 1), isHalf), out(std::vector<float>(rows * D, nan), isHalf);
   std::vector<float> keys = randomValues(cache, 2), values = randomValues(cache, 3);
+  auto firstSeen = [&](int64_t position) {
+    return c.window == 0 ? 0 : std::max<int64_t>(position - c.window + 1, 0);
+  };
   // What no query sees must not matter.
   for (int64_t b = 0; b < c.batch; ++b)
     for (int64_t k = 0; k < K; ++k)
-      for (int64_t t = c.pos[b] + c.steps; t < T; ++t)
-        for (int64_t d = 0; d < D; ++d)
+      for (int64_t t = 0; t < T; ++t)
+        for (int64_t d = 0; d < D && (t < firstSeen(c.pos[b]) || t >= c.pos[b] + c.steps); ++d)
           keys[((b * K + k) * T + t) * D + d] = values[((b * K + k) * T + t) * D + d] = nan;
   Buffer kb(keys, isHalf), vb(values, isHalf);
   std::vector<int64_t> pos = c.pos;
@@ -222,19 +226,19 @@ TEST_P(AttentionTest, MatchesLoops) {
         for (int64_t g = 0; g < G; ++g, ++row) {
           const float *head = &kb.values[(b * K + k) * T * D];
           const float *value = &vb.values[(b * K + k) * T * D];
-          int64_t visible = pos[b] + s + 1;
+          int64_t visible = pos[b] + s + 1, first = firstSeen(pos[b] + s);
           std::vector<double> weights(visible);
           double largest = -infinity, total = 0;
-          for (int64_t t = 0; t < visible; ++t) {
+          for (int64_t t = first; t < visible; ++t) {
             for (int64_t d = 0; d < D; ++d)
               weights[t] += scale * q.values[row * D + d] * head[t * D + d];
             largest = std::max(largest, weights[t]);
           }
-          for (double &weight : weights)
-            total += weight = std::exp(weight - largest);
+          for (int64_t t = first; t < visible; ++t)
+            total += weights[t] = std::exp(weights[t] - largest);
           for (int64_t d = 0; d < D; ++d) {
             double sum = 0;
-            for (int64_t t = 0; t < visible; ++t)
+            for (int64_t t = first; t < visible; ++t)
               sum += weights[t] * value[t * D + d];
             expected[row * D + d] = static_cast<float>(sum / total);
           }
@@ -245,9 +249,9 @@ TEST_P(AttentionTest, MatchesLoops) {
   std::string text =
       "func.func @f(%q: tensor<" + qType + ">, %k: tensor<" + cType + ">, %v: tensor<" + cType +
       ">, %p: tensor<" + pType + ">, %out: memref<" + qType +
-      ">) attributes {llvm.emit_c_interface} {\n  %r = nn.attention %q, %k, %v, %p scale 0.3 : "
-      "tensor<" +
-      qType + ">, tensor<" + cType + ">, tensor<" + pType +
+      ">) attributes {llvm.emit_c_interface} {\n  %r = nn.attention %q, %k, %v, %p scale 0.3 " +
+      (c.window ? "window " + std::to_string(c.window) : "") + " : tensor<" + qType + ">, tensor<" +
+      cType + ">, tensor<" + pType +
       ">\n  bufferization.materialize_in_destination %r in restrict writable %out : (tensor<" +
       qType + ">, memref<" + qType + ">) -> ()\n  return\n}\n";
   for (Lowering lowering : {Lowering::Decomposed, Lowering::Kernels}) {
@@ -272,6 +276,19 @@ INSTANTIATE_TEST_SUITE_P(Shapes, AttentionTest,
                                            AttentionCase{1, 6, 2, 3, 70, 24, {60}, "f32", 256},
                                            AttentionCase{1, 6, 1, 1, 70, 3, {60}, "f32", 128}));
 
+INSTANTIATE_TEST_SUITE_P(
+    Windows, AttentionTest,
+    ::testing::Values(AttentionCase{1, 1, 2, 3, 256, 16, {200}, "f32", 512, 1},
+                      AttentionCase{2, 1, 2, 1, 256, 16, {3, 200}, "f32", 512, 70},
+                      AttentionCase{2, 7, 1, 3, 256, 8, {0, 190}, "f32", 512, 1},
+                      AttentionCase{2, 7, 1, 3, 256, 8, {0, 190}, "f32", 512, 2},
+                      AttentionCase{1, 9, 2, 2, 256, 24, {150}, "f32", 512, 5},
+                      AttentionCase{1, 70, 1, 1, 200, 8, {3}, "f32", 512, 64},
+                      AttentionCase{1, 70, 1, 1, 200, 8, {100}, "f32", 512, 65},
+                      AttentionCase{1, 16, 1, 4, 140, 8, {120}, "f32", 512, 130},
+                      AttentionCase{1, 6, 2, 3, 170, 20, {160}, "bf16", 512, 12},
+                      AttentionCase{1, 6, 2, 3, 170, 20, {160}, "f32", 128, 100}));
+
 //===----------------------------------------------------------------------===//
 // Row norm
 //===----------------------------------------------------------------------===//
@@ -280,19 +297,20 @@ struct NormCase {
   int64_t rows, size;
   const char *element = "f32";
   int64_t bits = 512;
+  double weightOffset = 0;
 };
 
 class NormTest : public ::testing::TestWithParam<NormCase> {};
 
 TEST_P(NormTest, MatchesLoops) {
-  auto [rows, size, element, bits] = GetParam();
+  auto [rows, size, element, bits, offset] = GetParam();
   bool isHalf = std::string(element) == "bf16";
   std::string xType = tensor({1, rows, size}, element), wType = tensor({size}, "f32");
   std::string text = "func.func @f(%x: tensor<" + xType + ">, %w: tensor<" + wType +
                      ">, %out: memref<" + xType +
                      ">) attributes {llvm.emit_c_interface} {\n  %r = nn.rms_norm %x, %w epsilon "
-                     "0.01 : tensor<" +
-                     xType + ">, tensor<" + wType +
+                     "0.01 weight_offset " +
+                     std::to_string(offset) + " : tensor<" + xType + ">, tensor<" + wType +
                      ">\n  bufferization.materialize_in_destination %r in restrict writable %out : "
                      "(tensor<" +
                      xType + ">, memref<" + xType + ">) -> ()\n  return\n}\n";
@@ -303,8 +321,8 @@ TEST_P(NormTest, MatchesLoops) {
     for (int64_t i = 0; i < size; ++i)
       sum += double(x.values[row * size + i]) * x.values[row * size + i];
     for (int64_t i = 0; i < size; ++i)
-      expected[row * size + i] =
-          static_cast<float>(x.values[row * size + i] / std::sqrt(sum / size + 0.01) * w.values[i]);
+      expected[row * size + i] = static_cast<float>(
+          x.values[row * size + i] / std::sqrt(sum / size + 0.01) * (w.values[i] + offset));
   }
   for (Lowering lowering : {Lowering::Decomposed, Lowering::Kernels}) {
     auto runner = KernelRunner::compile(text, lowering, bits);
@@ -319,6 +337,8 @@ TEST_P(NormTest, MatchesLoops) {
 INSTANTIATE_TEST_SUITE_P(Shapes, NormTest,
                          ::testing::Values(NormCase{3, 1}, NormCase{1, 7}, NormCase{5, 33},
                                            NormCase{2, 576}, NormCase{70, 100},
-                                           NormCase{4, 80, "bf16"}, NormCase{4, 43, "f32", 128}));
+                                           NormCase{4, 80, "bf16"}, NormCase{4, 43, "f32", 128},
+                                           NormCase{5, 33, "f32", 512, 1.0},
+                                           NormCase{3, 40, "bf16", 256, -0.5}));
 
 } // namespace

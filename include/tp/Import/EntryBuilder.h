@@ -13,7 +13,9 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/StringMap.h"
+#include <vector>
 
 namespace mlir {
 namespace tp {
@@ -21,6 +23,21 @@ namespace tp {
 /// Cosines and sines of rotary embedding.
 struct RotaryTable {
   Value cos, sin;
+};
+
+/// Angles per position of rotary embedding: theta^(-2i/dims), or one by one where
+/// they are scaled.
+struct RotaryFrequencies {
+  int64_t dims = 0; ///< Elements of a head that are rotated, even.
+  double theta = 10000;
+  std::vector<double> scaled; ///< dims / 2 of them, or empty.
+};
+
+/// Functions of one value between the products of a feed-forward network.
+enum class Activation {
+  Silu,    ///< x / (1 + exp(-x))
+  Gelu,    ///< x / 2 * (1 + erf(x / sqrt(2)))
+  GeluTanh ///< x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))
 };
 
 class EntryBuilder {
@@ -31,6 +48,8 @@ public:
 
   /// The parameter or the current value of the state of this name; it must exist.
   Value get(StringRef name) const;
+  /// Whether there is such a parameter or state.
+  bool has(StringRef name) const { return values.contains(name); }
   /// Defines a parameter, or gives a state its new value.
   void set(StringRef name, Value value) { values[name] = value; }
 
@@ -38,27 +57,44 @@ public:
   /// "bsc,kghc->bskgh". Letters that the result lacks are summed.
   Value contract(StringRef name, Value x, Value w, StringRef einsum);
   /// Contracts x with the parameter `name`.weight.
-  Value linear(StringRef name, Value x, StringRef einsum);
+  Value project(StringRef name, Value x, StringRef einsum);
+  /// Adds the parameter `name`.bias, where there is one, to the last dimensions of x.
+  Value addBias(StringRef name, Value x);
+  /// Both: a linear layer as the checkpoint has it.
+  Value linear(StringRef name, Value x, StringRef einsum) {
+    return addBias(name, project(name, x, einsum));
+  }
   /// Rows of the parameter `name`.weight: ids [B, S] -> [B, S, d].
   Value embedding(StringRef name, Value ids);
-  /// Root-mean-square normalisation with the parameter `name`.weight.
-  Value rmsNorm(StringRef name, Value x, double epsilon);
-  /// Tables [B, S, headDim / 2] for positions pos[b] + s.
-  RotaryTable rotaryTable(StringRef name, Value pos, int64_t positions, int64_t headDim,
-                          double theta);
+  /// Root-mean-square normalisation with the parameter `name`.weight, to which
+  /// `weightOffset` is added.
+  Value rmsNorm(StringRef name, Value x, double epsilon, double weightOffset);
+  /// Normalisation to mean 0 and variance 1 with `name`.weight and `name`.bias.
+  Value layerNorm(StringRef name, Value x, double epsilon);
+  /// pos[b] + s as [B, positions] of i64.
+  Value positionIds(StringRef name, Value pos, int64_t positions);
+  /// Tables [B, positions, dims / 2] for positions pos[b] + s.
+  RotaryTable rotaryTable(StringRef name, Value pos, int64_t positions,
+                          const RotaryFrequencies &frequencies);
   /// x [B, S, ..., D] turned by its position.
   Value rope(StringRef name, Value x, RotaryTable table);
   /// Writes `update` [B, S, K, D] into the state `name` at pos; returns its new value.
   Value updateCache(StringRef name, Value update, Value pos);
-  /// Causal attention of query [B, S, K, G, D] over caches [B, K, T, D].
-  Value attention(StringRef name, Value query, Value keys, Value values, Value pos, double scale);
+  /// Causal attention of query [B, S, K, G, D] over caches [B, K, T, D], over the
+  /// last `window` positions where that is not 0.
+  Value attention(StringRef name, Value query, Value keys, Value values, Value pos, double scale,
+                  int64_t window);
   /// x + y.
   Value add(StringRef name, Value x, Value y);
   /// Makes x [B, S, d], a result of an operation of its own, part of the residual
   /// stream: plans can call it ENTRY.`name` and go by its role `residual`.
   Value residual(StringRef name, Value x);
-  /// silu(gate) * up, silu(g) = g / (1 + exp(-g)), as one operation.
-  Value siluAndMultiply(StringRef name, Value gate, Value up);
+  /// x * factor.
+  Value scale(StringRef name, Value x, double factor);
+  /// activation(x).
+  Value activate(StringRef name, Activation activation, Value x);
+  /// activation(gate) * up, as one operation.
+  Value activateAndMultiply(StringRef name, Activation activation, Value gate, Value up);
   /// x [B, S, d] -> [B, d]: row count[b] - 1 of each batch row.
   Value rowBefore(StringRef name, Value x, Value count);
   /// Index of the largest of the last dimension: [B, V] -> [B] of i64.
@@ -75,6 +111,9 @@ private:
   /// Destinations of the operation `name`; each has its own.
   Value empty(StringRef name, ArrayRef<int64_t> shape);
   Value zeros(StringRef name, ArrayRef<int64_t> shape);
+  /// An elementwise operation on values of one shape.
+  Value elementwise(StringRef name, ValueRange inputs,
+                    function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body);
 
   std::string entryName;
   OpBuilder &builder;

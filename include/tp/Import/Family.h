@@ -14,6 +14,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace mlir {
@@ -22,16 +23,25 @@ namespace tp {
 class Config;
 class EntryBuilder;
 
-/// A row of a family's table: a tensor, or one per layer where the name has a
-/// `*` in the place of the layer's number.
+/// A row of a family's table: a parameter or state, or one per layer where the
+/// name has a `*` in the place of the layer's number.
 ///
-/// `shape` lists the structured dimensions by letter, row-major, and in
-/// parentheses those that the checkpoint holds as one: "(K G D) d" is
-/// [K * G * D, d] in the checkpoint and [K, G, D, d] in the program.
+/// `layout` lists the dimensions of the checkpoint's tensor by letter, row-major,
+/// and in parentheses those that the checkpoint holds as one: "(K G D) d" is
+/// [K * G * D, d] in the checkpoint and [K, G, D, d] in the program. Brackets are
+/// a dimension of parts that stand one behind another, of which `*` marks the one
+/// that is taken: "([*1 1 1] K D) d" is the first third of [3 * K * D, d], and
+/// "(K [*G 1 1] D) d" takes the first G of G + 2 heads of each of K groups. A part
+/// of size 1 is no dimension of the program.
 struct TensorPattern {
-  StringRef name;
+  std::string name;
   StringRef role; ///< tp.role, of the closed list in docs/Import.md.
-  StringRef shape;
+  StringRef layout;
+  /// The letters in the order of the program, where it is another one.
+  StringRef shape = {};
+  /// The checkpoint's tensor, where it is not `name`: several parameters may be
+  /// parts of one tensor.
+  std::string tensor = {};
 };
 
 /// What the shared part needs to know of a model.
@@ -58,6 +68,9 @@ public:
   virtual std::vector<TensorPattern> states() const = 0;
   /// Name patterns of tensors that a checkpoint may hold and that are not needed.
   virtual std::vector<StringRef> ignored() const = 0;
+  /// What the names of all tensors begin with in the table, but not in every
+  /// checkpoint: where no tensor begins with it, it is left out.
+  virtual StringRef optionalPrefix() const { return ""; }
 
   /// ids [B, S] at positions pos[b] + s -> activations [B, S, d] after the last
   /// layer. Updates the states.
@@ -75,6 +88,10 @@ struct FamilyEntry {
 
 /// All families, in the order in which messages list them.
 ArrayRef<FamilyEntry> getFamilies();
+
+/// Fields of config.json that change what a model of some family computes: where
+/// a family does not ask for one, its configurations must not have it.
+ArrayRef<StringRef> getModelFields();
 
 } // namespace tp
 } // namespace mlir

@@ -13,8 +13,13 @@ namespace tp {
 struct TensorInstance {
   std::string name;
   StringRef role;
-  SmallVector<int64_t> sourceShape; ///< In the checkpoint.
-  SmallVector<int64_t> shape;       ///< In the program, the same elements.
+  std::string tensor;               ///< In the checkpoint.
+  SmallVector<int64_t> sourceShape; ///< Of the whole tensor.
+  SmallVector<int64_t> shape;       ///< In the program.
+  /// How the value is cut out of the tensor, as in tp.source: the tensor seen in
+  /// the shape `view`, a slice of that, permuted. Empty where it is the whole
+  /// tensor as it is.
+  SmallVector<int64_t> view, offset, size, permutation;
 };
 
 /// The tensors of a table, layer by layer, in the order of the table; rows

@@ -3,7 +3,8 @@
 // One pass over the visible positions in tiles, softmax online: with m the
 // largest score so far, l = sum exp(s - m) and o = sum exp(s - m) v, a tile with
 // a larger score first scales l and o by exp(m_old - m_new). So a score buffer
-// has the size of a tile, and nothing behind the last visible position is read.
+// has the size of a tile, and nothing is read outside of the positions from the
+// first to the last that a row of the block sees.
 //
 // A block is a few query rows of one batch row and key head; a row is (step,
 // member of the group), numbered step * group + member. All rows of a block use
@@ -24,12 +25,16 @@ using namespace mlir::tp;
 
 /// What the types of a declared kernel do not say.
 constexpr StringLiteral kScaleAttr = "nn.attention_scale";
+constexpr StringLiteral kWindowAttr = "nn.attention_window";
 /// Positions per tile.
 constexpr int64_t tileSize = 64;
 /// Positions whose scores are computed, and summed over the depth, together.
 constexpr int64_t scoreGroup = 4;
 /// Query rows per block.
 constexpr int64_t maxBlockRows = 4;
+/// The rows of a block start to see less than a tile apart, so that each sees a
+/// position of the first tile and none has a softmax over nothing.
+static_assert(maxBlockRows <= tileSize);
 /// Largest depth: the vectors of a row are written out in the code.
 constexpr int64_t maxDepth = 512;
 
@@ -59,9 +64,9 @@ int64_t mlir::tp::getAttentionRange(const AttentionShape &shape) {
 namespace {
 
 /// Buffers of one block: scores, then weights, [rows, tile]; and per row the
-/// number of positions it sees and the state of its softmax.
+/// first position it sees, the end of those and the state of its softmax.
 struct Scratch {
-  Value scores, visible, largest, total, factor;
+  Value scores, first, visible, largest, total, factor;
 };
 
 /// Emits one block of query rows.
@@ -76,7 +81,8 @@ public:
 
 private:
   struct Row {
-    Value step, member, visible;
+    Value step, member;
+    Value first, visible; ///< The positions it sees, [first, visible).
     SmallVector<Value> query;
   };
 
@@ -117,11 +123,15 @@ BlockEmitter::Row BlockEmitter::startRow(Value firstRow, int64_t number, Value s
   Value position = b.addIndex(start, row.step);
   // Never past the cache, whatever the position.
   row.visible = b.minIndex(b.addIndex(position, 1), b.index(shape.capacity));
+  row.first = b.index(0);
+  if (shape.window != 0)
+    row.first = b.maxIndex(b.subIndex(row.visible, b.index(shape.window)), row.first);
   for (Piece piece : depth) {
     Value part = b.loadVector(query, queryPlace(row, piece.offset), piece.width);
     row.query.push_back(b.mul(part, b.splat(shape.scale, piece.width)));
   }
   Value place = b.index(number);
+  memref::StoreOp::create(b, row.first, scratch.first, place);
   memref::StoreOp::create(b, row.visible, scratch.visible, place);
   b.store(b.lowest(), scratch.largest, place);
   b.store(b.real(0), scratch.total, place);
@@ -157,15 +167,23 @@ void BlockEmitter::weigh(Value tile, Value end) {
   Value zero = b.index(0), used = b.subIndex(end, tile);
   Value lowest = b.broadcast(b.lowest(), width);
   b.loop(zero, b.index(rows.size()), 1, [&](Value row) {
-    // The visible positions of the tile are its first ones.
+    // The visible positions of the tile are those below `count`, without the first
+    // `hidden` where there is a window.
     Value count = b.subIndex(memref::LoadOp::create(b, scratch.visible, row), tile);
+    Value hidden;
+    if (shape.window != 0)
+      hidden = b.subIndex(memref::LoadOp::create(b, scratch.first, row), tile);
     SmallVector<Value> best =
         b.loop(zero, used, width, lowest, [&](Value slot, ValueRange carried) {
-          Value rest = arith::MaxSIOp::create(b, b.subIndex(count, slot), zero);
-          auto maskType = VectorType::get({width}, b.getI1Type());
-          Value mask = vector::CreateMaskOp::create(b, maskType, ValueRange{rest});
+          auto below = [&](Value limit) -> Value {
+            Value rest = b.maxIndex(b.subIndex(limit, slot), zero);
+            auto maskType = VectorType::get({width}, b.getI1Type());
+            return vector::CreateMaskOp::create(b, maskType, ValueRange{rest});
+          };
           Value part = b.loadVector(scratch.scores, {row, slot}, width);
-          part = arith::SelectOp::create(b, mask, part, lowest);
+          part = arith::SelectOp::create(b, below(count), part, lowest);
+          if (hidden)
+            part = arith::SelectOp::create(b, below(hidden), lowest, part);
           b.storeVector(part, scratch.scores, {row, slot});
           return SmallVector<Value>{b.larger(part, carried[0])};
         });
@@ -196,8 +214,13 @@ SmallVector<Value> BlockEmitter::accumulate(Value tile, Value from, Value to, bo
     for (auto [number, row] : llvm::enumerate(rows)) {
       Value weight = b.load(scratch.scores, {b.index(number), slot});
       Value sees;
-      if (guarded)
+      if (guarded) {
         sees = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, position, row.visible);
+        if (shape.window != 0) {
+          Value from = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, position, row.first);
+          sees = arith::AndIOp::create(b, sees, from);
+        }
+      }
       for (auto [piece, part] : llvm::zip_equal(depth, value)) {
         Value before = old[next.size()];
         Value sum = b.fma(b.broadcast(weight, piece.width), part, before);
@@ -220,10 +243,9 @@ void BlockEmitter::emit(Value inBatch, Value inHead, Value firstRow, int64_t cou
   for (size_t row = 0; row < rows.size(); ++row)
     for (Piece piece : depth)
       sums.push_back(b.splat(0, piece.width));
-  // Rows are in the order of their steps: the last one sees most, the first
-  // one least.
-  Value common = rows.front().visible, limit = rows.back().visible;
-  sums = b.loop(b.index(0), limit, tileSize, sums, [&](Value tile, ValueRange carried) {
+  // Rows are in the order of their steps: the first one starts and ends first.
+  Value begin = rows.front().first, common = rows.front().visible, limit = rows.back().visible;
+  sums = b.loop(begin, limit, tileSize, sums, [&](Value tile, ValueRange carried) {
     Value end = b.minIndex(b.addIndex(tile, tileSize), limit);
     score(tile, end);
     weigh(tile, end);
@@ -233,8 +255,13 @@ void BlockEmitter::emit(Value inBatch, Value inHead, Value firstRow, int64_t cou
       for (Piece piece : depth)
         scaled.push_back(b.mul(carried[scaled.size()], b.broadcast(factor, piece.width)));
     }
-    Value whole = b.minIndex(end, arith::MaxSIOp::create(b, common, tile));
-    scaled = accumulate(tile, tile, whole, /*guarded=*/false, scaled);
+    // All rows see the positions from `shared` to `whole`.
+    Value whole = b.minIndex(end, b.maxIndex(common, tile)), shared = tile;
+    if (shape.steps > 1 && shape.window != 0) {
+      shared = b.minIndex(b.maxIndex(rows.back().first, tile), whole);
+      scaled = accumulate(tile, tile, shared, /*guarded=*/true, scaled);
+    }
+    scaled = accumulate(tile, shared, whole, /*guarded=*/false, scaled);
     if (shape.steps > 1)
       scaled = accumulate(tile, whole, end, /*guarded=*/true, scaled);
     return scaled;
@@ -255,6 +282,8 @@ std::string kernelName(const AttentionShape &shape) {
   os << "tp_attention_" << shape.element << '_' << shape.batch << 'x' << shape.steps << 'x'
      << shape.heads << 'x' << shape.group << 'x' << shape.depth << '_' << shape.capacity << '_'
      << llvm::utohexstr(llvm::bit_cast<uint64_t>(shape.scale));
+  if (shape.window != 0)
+    os << "_window" << shape.window;
   return name;
 }
 
@@ -269,7 +298,9 @@ func::FuncOp mlir::tp::declareAttentionKernel(ModuleOp module, Location loc,
   auto posType = MemRefType::get({shape.batch}, IntegerType::get(module.getContext(), 64));
   func::FuncOp kernel = declareKernel(module, kernelName(shape),
                                       {queryType, cacheType, cacheType, posType, queryType}, loc);
-  kernel->setAttr(kScaleAttr, Builder(module.getContext()).getF64FloatAttr(shape.scale));
+  Builder builder(module.getContext());
+  kernel->setAttr(kScaleAttr, builder.getF64FloatAttr(shape.scale));
+  kernel->setAttr(kWindowAttr, builder.getI64IntegerAttr(shape.window));
   return kernel;
 }
 
@@ -286,6 +317,7 @@ bool mlir::tp::defineAttentionKernel(func::FuncOp kernel, int64_t bits) {
                        capacity,
                        query.getDimSize(4),
                        scale.getValueAsDouble(),
+                       kernel->getAttrOfType<IntegerAttr>(kWindowAttr).getInt(),
                        query.getElementType()};
   auto body = [&](KernelBuilder &b, Value begin, Value end, ValueRange buffers) {
     int64_t rows = blockRows(shape), perHead = blocksPerHead(shape);
@@ -294,8 +326,12 @@ bool mlir::tp::defineAttentionKernel(func::FuncOp kernel, int64_t bits) {
       return memref::AllocaOp::create(b, MemRefType::get(sizes, type));
     };
     Type compute = b.getCompute();
-    Scratch scratch{allocate({rows, tileSize}, compute), allocate(rows, b.getIndexType()),
-                    allocate(rows, compute), allocate(rows, compute), allocate(rows, compute)};
+    Scratch scratch{allocate({rows, tileSize}, compute),
+                    allocate(rows, b.getIndexType()),
+                    allocate(rows, b.getIndexType()),
+                    allocate(rows, compute),
+                    allocate(rows, compute),
+                    allocate(rows, compute)};
     BlockEmitter block(b, shape, buffers, scratch);
     b.loop(begin, end, 1, [&](Value number) {
       Value pair = arith::DivSIOp::create(b, number, b.index(perHead));
@@ -316,5 +352,6 @@ bool mlir::tp::defineAttentionKernel(func::FuncOp kernel, int64_t bits) {
   };
   defineKernel(kernel, bits, computeTypeFor(shape.element), body);
   kernel->removeAttr(kScaleAttr);
+  kernel->removeAttr(kWindowAttr);
   return true;
 }

@@ -8,10 +8,12 @@
 namespace mlir::tp {
 
 /// query and result [batch, steps, heads, group, depth], keys and values
-/// [batch, heads, capacity, depth], all contiguous.
+/// [batch, heads, capacity, depth], all contiguous. A query sees the last
+/// `window` positions up to its own, all where that is 0.
 struct AttentionShape {
   int64_t batch, steps, heads, group, capacity, depth;
   double scale;
+  int64_t window;
   Type element;
 };
 

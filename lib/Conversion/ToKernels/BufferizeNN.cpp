@@ -35,6 +35,7 @@ static AttentionShape shapeOf(nn::AttentionOp op) {
           capacity,
           shape[4],
           op.getScale().convertToDouble(),
+          static_cast<int64_t>(op.getWindow().value_or(0)),
           query.getElementType()};
 }
 
@@ -42,8 +43,12 @@ static RmsNormShape shapeOf(nn::RmsNormOp op) {
   auto input = cast<RankedTensorType>(op.getInput().getType());
   auto weight = cast<RankedTensorType>(op.getWeight().getType());
   int64_t size = input.getShape().back();
-  return {size == 0 ? 0 : input.getNumElements() / size, size, op.getEpsilon().convertToDouble(),
-          input.getElementType(), weight.getElementType()};
+  return {size == 0 ? 0 : input.getNumElements() / size,
+          size,
+          op.getEpsilon().convertToDouble(),
+          op.getWeightOffset().convertToDouble(),
+          input.getElementType(),
+          weight.getElementType()};
 }
 
 static bool isKernelFloat(Type type) {

@@ -67,6 +67,7 @@ public:
   Value addIndex(Value a, int64_t b) { return b == 0 ? a : addIndex(a, index(b)); }
   Value subIndex(Value a, Value b) { return arith::SubIOp::create(*this, a, b); }
   Value minIndex(Value a, Value b) { return arith::MinSIOp::create(*this, a, b); }
+  Value maxIndex(Value a, Value b) { return arith::MaxSIOp::create(*this, a, b); }
 
   using LoopBody = function_ref<SmallVector<Value>(Value iv, ValueRange carried)>;
   /// for iv = from; iv < to; iv += step, with values carried around.

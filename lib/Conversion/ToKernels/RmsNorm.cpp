@@ -14,6 +14,7 @@ using namespace mlir::tp;
 
 /// What the types of a declared kernel do not say.
 constexpr StringLiteral kEpsilonAttr = "nn.rms_norm_epsilon";
+constexpr StringLiteral kOffsetAttr = "nn.rms_norm_weight_offset";
 /// Sums of squares that are independent of each other.
 constexpr int64_t chains = 4;
 /// Elements below which a chunk is not worth waking a worker for.
@@ -29,10 +30,14 @@ func::FuncOp mlir::tp::declareRmsNormKernel(ModuleOp module, Location loc,
   llvm::raw_string_ostream os(name);
   os << "tp_rms_norm_" << shape.element << '_' << shape.weight << '_' << shape.rows << 'x'
      << shape.size << '_' << llvm::utohexstr(llvm::bit_cast<uint64_t>(shape.epsilon));
+  if (shape.weightOffset != 0)
+    os << '_' << llvm::utohexstr(llvm::bit_cast<uint64_t>(shape.weightOffset));
   auto rows = MemRefType::get({shape.rows, shape.size}, shape.element);
   auto weight = MemRefType::get({shape.size}, shape.weight);
   func::FuncOp kernel = declareKernel(module, name, {rows, weight, rows}, loc);
-  kernel->setAttr(kEpsilonAttr, Builder(module.getContext()).getF64FloatAttr(shape.epsilon));
+  Builder builder(module.getContext());
+  kernel->setAttr(kEpsilonAttr, builder.getF64FloatAttr(shape.epsilon));
+  kernel->setAttr(kOffsetAttr, builder.getF64FloatAttr(shape.weightOffset));
   return kernel;
 }
 
@@ -59,6 +64,7 @@ bool mlir::tp::defineRmsNormKernel(func::FuncOp kernel, int64_t bits) {
   auto epsilon = kernel->getAttrOfType<FloatAttr>(kEpsilonAttr);
   if (!epsilon || !kernel.isDeclaration())
     return false;
+  double offset = kernel->getAttrOfType<FloatAttr>(kOffsetAttr).getValueAsDouble();
   auto type = cast<MemRefType>(kernel.getArgumentTypes()[2]);
   int64_t size = type.getDimSize(1);
   auto body = [&](KernelBuilder &b, Value begin, Value end, ValueRange buffers) {
@@ -70,8 +76,10 @@ bool mlir::tp::defineRmsNormKernel(func::FuncOp kernel, int64_t bits) {
       Value scale = arith::DivFOp::create(b, b.real(1), root);
       auto apply = [&](Value column, int64_t width) {
         Value x = b.mul(b.loadVector(input, {row, column}, width), b.broadcast(scale, width));
-        Value y = b.mul(x, b.loadVector(weight, {column}, width));
-        b.storeVector(y, result, {row, column});
+        Value factor = b.loadVector(weight, {column}, width);
+        if (offset != 0)
+          factor = b.add(factor, b.splat(offset, width));
+        b.storeVector(b.mul(x, factor), result, {row, column});
       };
       b.loop(b.index(0), b.index(main), lanes, [&](Value column) { apply(column, lanes); });
       for (Piece piece : b.cut(size - main, main))
@@ -80,5 +88,6 @@ bool mlir::tp::defineRmsNormKernel(func::FuncOp kernel, int64_t bits) {
   };
   defineKernel(kernel, bits, computeTypeFor(type.getElementType()), body);
   kernel->removeAttr(kEpsilonAttr);
+  kernel->removeAttr(kOffsetAttr);
   return true;
 }

@@ -10,7 +10,7 @@ namespace mlir::tp {
 /// input and result [rows, size], weight [size], all contiguous.
 struct RmsNormShape {
   int64_t rows, size;
-  double epsilon;
+  double epsilon, weightOffset;
   Type element, weight;
 };
 

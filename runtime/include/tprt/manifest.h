@@ -51,11 +51,12 @@ struct Range {
   bool operator==(const Range &other) const { return offset == other.offset && size == other.size; }
 };
 
-/// Where a parameter comes from in a checkpoint: a slice of a tensor,
-/// permuted, then reshaped to the parameter's global shape.
+/// Where a parameter comes from in a checkpoint: a tensor seen in another shape,
+/// a slice of that, permuted, then reshaped to the parameter's global shape.
 struct ParameterSource {
   std::string tensor;
   std::vector<int64_t> shape;       ///< of the whole tensor in the checkpoint
+  std::vector<int64_t> view;        ///< the same elements, in dimensions that can be sliced
   std::vector<int64_t> offset;      ///< of the slice
   std::vector<int64_t> size;        ///< of the slice
   std::vector<int64_t> permutation; ///< dimension i is the slice's permutation[i]

@@ -9,7 +9,11 @@
 // DECLARED: rt.parallel_for @[[KERNEL:.*]] range 6 grain 1 (%[[Q]], %[[K]], %[[V]], %[[P]], %[[O]])
 // DECLARED: %[[O2:.*]] = memref.alloc()
 // DECLARED: rt.parallel_for @[[KERNEL]] range 6 grain 1 (%[[O]], %[[K]], %[[V]], %[[P]], %[[O2]])
-// DECLARED: func.func private @[[KERNEL]]({{.*}}) attributes {nn.attention_scale = 1.250000e-01 : f64, rt.kernel}
+// Another window is another kernel.
+// DECLARED-LABEL: func.func @window
+// DECLARED: rt.parallel_for @[[KERNEL]]_window5 range 6
+// DECLARED-DAG: func.func private @[[KERNEL]]({{.*}}) attributes {nn.attention_scale = 1.250000e-01 : f64, nn.attention_window = 0 : i64, rt.kernel}
+// DECLARED-DAG: func.func private @[[KERNEL]]_window5({{.*}}) attributes {nn.attention_scale = 1.250000e-01 : f64, nn.attention_window = 5 : i64, rt.kernel}
 // DECLARED-NOT: func.func
 
 // CHECK: func.func private @tp_attention{{.*}} attributes {rt.kernel} {
@@ -18,4 +22,9 @@ func.func @layers(%q: tensor<1x4x2x3x8xf32>, %k: tensor<1x2x32x8xf32>, %v: tenso
   %0 = nn.attention %q, %k, %v, %p scale 0.125 : tensor<1x4x2x3x8xf32>, tensor<1x2x32x8xf32>, tensor<1xi64>
   %1 = nn.attention %0, %k, %v, %p scale 0.125 : tensor<1x4x2x3x8xf32>, tensor<1x2x32x8xf32>, tensor<1xi64>
   return %1 : tensor<1x4x2x3x8xf32>
+}
+
+func.func @window(%q: tensor<1x4x2x3x8xf32>, %k: tensor<1x2x32x8xf32>, %v: tensor<1x2x32x8xf32>, %p: tensor<1xi64>) -> tensor<1x4x2x3x8xf32> {
+  %0 = nn.attention %q, %k, %v, %p scale 0.125 window 5 : tensor<1x4x2x3x8xf32>, tensor<1x2x32x8xf32>, tensor<1xi64>
+  return %0 : tensor<1x4x2x3x8xf32>
 }

@@ -11,6 +11,7 @@ func.func @dead(%ids: tensor<3xi64>, %table: tensor<7x8xf32>, %w: tensor<8xf32>,
   %2 = nn.rope %q, %cos, %sin : tensor<2x3x5x6x8xf32>, tensor<2x3x4xf32>
   %3 = nn.cache_update %cache, %new, %pos : tensor<2x5x16x8xf32>, tensor<2x3x5x8xf32>, tensor<2xi64>
   %4 = nn.attention %2, %3, %3, %pos scale 0.125 : tensor<2x3x5x6x8xf32>, tensor<2x5x16x8xf32>, tensor<2xi64>
+  %7 = nn.layer_norm %1, %w, %w epsilon 1.0e-05 : tensor<3x8xf32>, tensor<8xf32>
   %5, %6 = nn.argmax %1 : tensor<3x8xf32> -> tensor<3x1xf32>, tensor<3x1xi64>
   return
 }

@@ -72,6 +72,46 @@ func.func @rms_norm_integers(%x: tensor<3x8xi32>, %w: tensor<8xf32>) {
 
 // -----
 
+func.func @rms_norm_weight_offset(%x: tensor<3x8xf32>, %w: tensor<8xf32>) {
+  // expected-error @+1 {{weight_offset must be finite, found 0x7FF0000000000000 : f64}}
+  %0 = nn.rms_norm %x, %w epsilon 1.0 weight_offset 0x7FF0000000000000 : tensor<3x8xf32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_weight(%x: tensor<3x8xf32>, %w: tensor<7xf32>) {
+  // expected-error @+1 {{weight and bias must have 8 elements, found 7}}
+  %0 = nn.layer_norm %x, %w, %w epsilon 1.0e-05 : tensor<3x8xf32>, tensor<7xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_epsilon(%x: tensor<3x8xf32>, %w: tensor<8xf32>) {
+  // expected-error @+1 {{epsilon must not be negative, found -1.0}}
+  %0 = nn.layer_norm %x, %w, %w epsilon -1.0 : tensor<3x8xf32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_scalar(%x: tensor<f32>, %w: tensor<8xf32>) {
+  // expected-error @+1 {{needs a value of rank 1 or more}}
+  %0 = nn.layer_norm %x, %w, %w epsilon 1.0e-05 : tensor<f32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_bias(%x: tensor<3x8xf32>, %w: tensor<8xf32>, %b: tensor<7xf32>) {
+  // expected-error @+1 {{failed to verify that all of {weight, bias} have same type}}
+  %0 = "nn.layer_norm"(%x, %w, %b) {epsilon = 1.0} : (tensor<3x8xf32>, tensor<8xf32>, tensor<7xf32>) -> tensor<3x8xf32>
+  return
+}
+
+// -----
+
 func.func @rotary_table_element(%p: tensor<2xi64>) {
   // expected-error @+1 {{results must be of f32, found 'f16'}}
   %0, %1 = nn.rotary_table %p theta 100.0 : tensor<2xi64> -> tensor<2x3x4xf16>
@@ -104,8 +144,40 @@ func.func @rotary_table_theta(%p: tensor<2xi64>) {
 
 // -----
 
+func.func @rotary_table_nothing(%p: tensor<2xi64>) {
+  // expected-error @+1 {{needs either theta or frequencies}}
+  %0, %1 = nn.rotary_table %p : tensor<2xi64> -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @rotary_table_both(%p: tensor<2xi64>) {
+  // expected-error @+1 {{needs either theta or frequencies}}
+  %0, %1 = nn.rotary_table %p theta 10.0 frequencies [1.0] : tensor<2xi64> -> tensor<2x3x1xf32>
+  return
+}
+
+// -----
+
+func.func @rotary_table_frequencies(%p: tensor<2xi64>) {
+  // expected-error @+1 {{needs 4 frequencies, found 2}}
+  %0, %1 = nn.rotary_table %p frequencies [1.0, 0.5] : tensor<2xi64> -> tensor<2x3x4xf32>
+  return
+}
+
+// -----
+
+func.func @rotary_table_frequency(%p: tensor<2xi64>) {
+  // expected-error @+1 {{frequencies must be finite and not negative, found -5.0}}
+  %0, %1 = nn.rotary_table %p frequencies [1.0, -0.5] : tensor<2xi64> -> tensor<2x3x2xf32>
+  return
+}
+
+// -----
+
 func.func @rope_half(%x: tensor<2x3x8xf32>, %c: tensor<2x3x8xf32>) {
-  // expected-error @+1 {{cos and sin must be 'tensor<2x3x4xf32>', found 'tensor<2x3x8xf32>'}}
+  // expected-error @+1 {{rotates 16 elements, but the head dimension has 8}}
   %0 = nn.rope %x, %c, %c : tensor<2x3x8xf32>, tensor<2x3x8xf32>
   return
 }
@@ -115,14 +187,6 @@ func.func @rope_half(%x: tensor<2x3x8xf32>, %c: tensor<2x3x8xf32>) {
 func.func @rope_positions(%x: tensor<2x3x8xf32>, %c: tensor<2x2x4xf32>) {
   // expected-error @+1 {{cos and sin must be 'tensor<2x3x4xf32>', found 'tensor<2x2x4xf32>'}}
   %0 = nn.rope %x, %c, %c : tensor<2x3x8xf32>, tensor<2x2x4xf32>
-  return
-}
-
-// -----
-
-func.func @rope_odd(%x: tensor<2x3x7xf32>, %c: tensor<2x3x3xf32>) {
-  // expected-error @+1 {{needs an even head dimension, found 7}}
-  %0 = nn.rope %x, %c, %c : tensor<2x3x7xf32>, tensor<2x3x3xf32>
   return
 }
 
@@ -187,6 +251,14 @@ func.func @attention_element(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x5x16x8xf16>
 func.func @attention_pos(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x5x16x8xf32>, %p: tensor<3xi64>) {
   // expected-error @+1 {{pos must be 'tensor<2xi64>', found 'tensor<3xi64>'}}
   %0 = nn.attention %q, %k, %k, %p scale 0.1 : tensor<2x3x5x6x8xf32>, tensor<2x5x16x8xf32>, tensor<3xi64>
+  return
+}
+
+// -----
+
+func.func @attention_window(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x5x16x8xf32>, %p: tensor<2xi64>) {
+  // expected-error @+1 {{window must be at least 1, found 0}}
+  %0 = nn.attention %q, %k, %k, %p scale 0.1 window 0 : tensor<2x3x5x6x8xf32>, tensor<2x5x16x8xf32>, tensor<2xi64>
   return
 }
 

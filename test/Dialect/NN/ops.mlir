@@ -27,11 +27,35 @@ func.func @rms_norm(%x: tensor<2x3x4xf32>, %w: tensor<4xf32>, %y: tensor<4xf16>,
   return %0, %1 : tensor<2x3x4xf32>, tensor<4xf16>
 }
 
+// CHECK-LABEL: func.func @weight_offset
+func.func @weight_offset(%x: tensor<2x4xf32>, %w: tensor<4xf32>) -> (tensor<2x4xf32>, tensor<2x4xf32>) {
+  // CHECK: nn.rms_norm %{{.*}}, %{{.*}} epsilon 5.000000e-01 weight_offset 1.000000e+00 : tensor<2x4xf32>, tensor<4xf32>
+  %0 = nn.rms_norm %x, %w epsilon 0.5 weight_offset 1.0 : tensor<2x4xf32>, tensor<4xf32>
+  // No offset is an offset of 0.
+  // CHECK: nn.rms_norm %{{.*}}, %{{.*}} epsilon 5.000000e-01 : tensor<2x4xf32>, tensor<4xf32>
+  %1 = nn.rms_norm %x, %w epsilon 0.5 weight_offset 0.0 : tensor<2x4xf32>, tensor<4xf32>
+  return %0, %1 : tensor<2x4xf32>, tensor<2x4xf32>
+}
+
+// CHECK-LABEL: func.func @layer_norm
+func.func @layer_norm(%x: tensor<2x3x4xbf16>, %w: tensor<4xf32>, %b: tensor<4xf32>) -> tensor<2x3x4xbf16> {
+  // CHECK: nn.layer_norm %{{.*}}, %{{.*}}, %{{.*}} epsilon 1.000000e-05 : tensor<2x3x4xbf16>, tensor<4xf32>
+  %0 = nn.layer_norm %x, %w, %b epsilon 1.0e-05 : tensor<2x3x4xbf16>, tensor<4xf32>
+  return %0 : tensor<2x3x4xbf16>
+}
+
 // CHECK-LABEL: func.func @rotary_table
 func.func @rotary_table(%pos: tensor<2xi64>) -> (tensor<2x3x4xf32>, tensor<2x3x4xf32>) {
   // CHECK: %{{.*}}, %{{.*}} = nn.rotary_table %{{.*}} theta 1.000000e+04 : tensor<2xi64> -> tensor<2x3x4xf32>
   %cos, %sin = nn.rotary_table %pos theta 10000.0 : tensor<2xi64> -> tensor<2x3x4xf32>
   return %cos, %sin : tensor<2x3x4xf32>, tensor<2x3x4xf32>
+}
+
+// CHECK-LABEL: func.func @rotary_frequencies
+func.func @rotary_frequencies(%pos: tensor<2xi64>) -> (tensor<2x3x2xf32>, tensor<2x3x2xf32>) {
+  // CHECK: nn.rotary_table %{{.*}} frequencies [1.000000e+00, 1.250000e-02] : tensor<2xi64> -> tensor<2x3x2xf32>
+  %cos, %sin = nn.rotary_table %pos frequencies [1.0, 0.0125] : tensor<2xi64> -> tensor<2x3x2xf32>
+  return %cos, %sin : tensor<2x3x2xf32>, tensor<2x3x2xf32>
 }
 
 // CHECK-LABEL: func.func @rope
@@ -42,6 +66,14 @@ func.func @rope(%q: tensor<2x3x5x6x8xbf16>, %k: tensor<2x3x8xf32>, %cos: tensor<
   // CHECK: nn.rope %{{.*}}, %{{.*}}, %{{.*}} : tensor<2x3x8xf32>, tensor<2x3x4xf32>
   %1 = nn.rope %k, %cos, %sin : tensor<2x3x8xf32>, tensor<2x3x4xf32>
   return %0, %1 : tensor<2x3x5x6x8xbf16>, tensor<2x3x8xf32>
+}
+
+// Six of seven elements are rotated.
+// CHECK-LABEL: func.func @partial_rope
+func.func @partial_rope(%x: tensor<2x3x7xf32>, %cos: tensor<2x3x3xf32>, %sin: tensor<2x3x3xf32>) -> tensor<2x3x7xf32> {
+  // CHECK: nn.rope %{{.*}}, %{{.*}}, %{{.*}} : tensor<2x3x7xf32>, tensor<2x3x3xf32>
+  %0 = nn.rope %x, %cos, %sin : tensor<2x3x7xf32>, tensor<2x3x3xf32>
+  return %0 : tensor<2x3x7xf32>
 }
 
 // CHECK-LABEL: func.func @cache_update
@@ -55,6 +87,13 @@ func.func @cache_update(%cache: tensor<2x5x16x8xf32>, %new: tensor<2x3x5x8xf32>,
 func.func @attention(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x5x16x8xf32>, %v: tensor<2x5x16x8xf32>, %pos: tensor<2xi64>) -> tensor<2x3x5x6x8xf32> {
   // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} scale 1.250000e-01 : tensor<2x3x5x6x8xf32>, tensor<2x5x16x8xf32>, tensor<2xi64>
   %0 = nn.attention %q, %k, %v, %pos scale 0.125 : tensor<2x3x5x6x8xf32>, tensor<2x5x16x8xf32>, tensor<2xi64>
+  return %0 : tensor<2x3x5x6x8xf32>
+}
+
+// CHECK-LABEL: func.func @window
+func.func @window(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x5x16x8xf32>, %pos: tensor<2xi64>) -> tensor<2x3x5x6x8xf32> {
+  // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} scale 1.250000e-01 window 4 : tensor<2x3x5x6x8xf32>, tensor<2x5x16x8xf32>, tensor<2xi64>
+  %0 = nn.attention %q, %k, %k, %pos scale 0.125 window 4 : tensor<2x3x5x6x8xf32>, tensor<2x5x16x8xf32>, tensor<2xi64>
   return %0 : tensor<2x3x5x6x8xf32>
 }
 

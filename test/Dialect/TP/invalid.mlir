@@ -273,6 +273,51 @@ func.func private @f(tensor<4xf32> {tp.source = "w"})
 
 // -----
 
+// expected-error @below {{argument 0: tp.source: has no member file}}
+func.func private @f(tensor<4xf32> {tp.source = {file = "w"}})
+
+// -----
+
+// expected-error @below {{argument 0: tp.source: tensor must be a string, found 3 : i64}}
+func.func private @f(tensor<4xf32> {tp.source = {tensor = 3}})
+
+// -----
+
+// expected-error @below {{argument 0: tp.source: shape must be an array of i64, found [4 : i32]}}
+func.func private @f(tensor<4xf32> {tp.source = {shape = [4 : i32]}})
+
+// -----
+
+// expected-error @below {{argument 0: tp.source: view [2, 3] must have the elements of [4]}}
+func.func private @f(tensor<4xf32> {tp.source = {view = [2, 3]}})
+
+// -----
+
+// expected-error @below {{argument 0: tp.source: view [-2, -2] must have the elements of [4]}}
+func.func private @f(tensor<4xf32> {tp.source = {view = [-2, -2]}})
+
+// -----
+
+// expected-error @below {{argument 0: tp.source: offset, size and permutation must have 2 elements, found 1, 2 and 2}}
+func.func private @f(tensor<4xf32> {tp.source = {shape = [2, 2], offset = [0]}})
+
+// -----
+
+// expected-error @below {{argument 0: tp.source: the slice of 2 elements from 1 on is outside of dimension 1 of size 2}}
+func.func private @f(tensor<4xf32> {tp.source = {shape = [2, 2], offset = [0, 1]}})
+
+// -----
+
+// expected-error @below {{argument 0: tp.source: permutation must name every dimension once}}
+func.func private @f(tensor<4xf32> {tp.source = {shape = [2, 2], permutation = [1, 1]}})
+
+// -----
+
+// expected-error @below {{argument 0: tp.source: the slice [1, 2] must have the elements of [4]}}
+func.func private @f(tensor<4xf32> {tp.source = {shape = [2, 2], size = [1, 2]}})
+
+// -----
+
 // expected-error @below {{argument 0: tp.role must be a string}}
 func.func private @f(tensor<4xf32> {tp.role = 1 : i64})
 

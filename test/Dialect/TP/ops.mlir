@@ -33,6 +33,15 @@ func.func @reshard(%a: tensor<8x4xf32>, %s: tensor<f32>) {
   return
 }
 
+// The second of three parts of each head, transposed; a part that a rank holds a block of.
+// CHECK-LABEL: func private @source
+// CHECK-SAME: tp.source = {offset = [0, 1, 0, 0], permutation = [1, 3, 0, 2], shape = [30, 4], size = [5, 1, 2, 4], tensor = "qkv", view = [5, 3, 2, 4]}
+// CHECK-SAME: tp.source = {offset = [4], shape = [12], size = [8]}
+func.func private @source(
+    tensor<4x10xf32> {tp.source = {tensor = "qkv", shape = [30, 4], view = [5, 3, 2, 4], offset = [0, 1, 0, 0],
+                                   size = [5, 1, 2, 4], permutation = [1, 3, 0, 2]}},
+    tensor<4xf32> {tp.global_type = tensor<8xf32>, tp.source = {shape = [12], offset = [4], size = [8]}})
+
 // CHECK-LABEL: func @attributes
 // CHECK-SAME: tp.kind = "parameter", tp.name = "w", tp.role = "mlp_row", tp.sharding = #tp.sharding<[_, tp]>, tp.source = {shape = [8, 4], tensor = "w.weight"}
 // CHECK-SAME: tp.kind = "state"

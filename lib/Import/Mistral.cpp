@@ -1,0 +1,33 @@
+//===- Mistral.cpp - The family Mistral --------------------------------------===//
+//
+// Llama whose attention sees a window of positions in every layer.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LlamaLike.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+class Mistral : public LlamaLike {
+public:
+  ModelFacts configure(Config &config) override {
+    AttentionSizes sizes = readAttentionSizes(config);
+    ModelFacts facts = configureCommon(config, sizes);
+    rotary = {readRotary(config, sizes.headDim)};
+    tied = config.boolean("tie_word_embeddings", false);
+    activation = readActivation(config, "hidden_act");
+    // Null means no window; a configuration that does not speak of it has 4096.
+    int64_t window = 0;
+    if (config.has("sliding_window") || !config.isGiven("sliding_window"))
+      window = config.size("sliding_window", 4096);
+    configureWindows(config, window, [](int64_t) { return true; });
+    return facts;
+  }
+};
+
+} // namespace
+
+std::unique_ptr<Family> tp::createMistral() { return std::make_unique<Mistral>(); }
