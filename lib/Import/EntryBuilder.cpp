@@ -34,14 +34,14 @@ Value EntryBuilder::get(StringRef name) const {
   return value;
 }
 
-Value EntryBuilder::empty(StringRef name, ArrayRef<int64_t> shape) {
-  return tensor::EmptyOp::create(builder, loc((name + ".init").str()), shape, element);
+Value EntryBuilder::empty(StringRef name, ArrayRef<int64_t> shape, Type type) {
+  return tensor::EmptyOp::create(builder, loc((name + ".init").str()), shape, type);
 }
 
 Value EntryBuilder::zeros(StringRef name, ArrayRef<int64_t> shape) {
   if (!zero)
-    zero = arith::ConstantOp::create(builder, loc("zero"), builder.getZeroAttr(element));
-  Value init = empty(name, shape);
+    zero = arith::ConstantOp::create(builder, loc("zero"), builder.getZeroAttr(sum));
+  Value init = empty(name, shape, sum);
   return linalg::FillOp::create(builder, init.getLoc(), zero, init).getResult(0);
 }
 
@@ -67,14 +67,24 @@ Value EntryBuilder::contract(StringRef name, Value x, Value w, StringRef einsum)
   for (StringRef term : {left, right, result})
     maps.push_back(AffineMapAttr::get(mapOf(builder.getContext(), term, letters)));
   Value init = zeros(name, shape);
-  return linalg::ContractOp::create(builder, loc(name), TypeRange{init.getType()}, ValueRange{x, w},
-                                    ValueRange{init}, builder.getArrayAttr(maps))
+  return linalg::ContractOp::create(builder, loc(name), TypeRange{init.getType()},
+                                    ValueRange{rounded(x), w}, ValueRange{init},
+                                    builder.getArrayAttr(maps))
       .getResult(0);
 }
 
-Value EntryBuilder::elementwise(StringRef name, ValueRange inputs,
+/// The same number as a float of another type.
+static Value convertTo(ImplicitLocOpBuilder &b, Type type, Value x) {
+  unsigned from = x.getType().getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();
+  if (from == to)
+    return x;
+  return from < to ? arith::ExtFOp::create(b, type, x).getResult()
+                   : arith::TruncFOp::create(b, type, x).getResult();
+}
+
+Value EntryBuilder::elementwise(StringRef name, ValueRange inputs, Type result,
                                 function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body) {
-  Value init = empty(name, typeOf(inputs[0]).getShape());
+  Value init = empty(name, typeOf(inputs[0]).getShape(), result);
   unsigned rank = typeOf(inputs[0]).getRank();
   SmallVector<AffineMap> maps;
   // A value of lower rank stands for the last dimensions.
@@ -86,9 +96,21 @@ Value EntryBuilder::elementwise(StringRef name, ValueRange inputs,
                                    ValueRange{init}, maps, iterators,
                                    [&](OpBuilder &b, Location l, ValueRange args) {
                                      ImplicitLocOpBuilder inner(l, b);
-                                     linalg::YieldOp::create(b, l, body(inner, args));
+                                     SmallVector<Value> wide;
+                                     for (Value arg : args.take_front(inputs.size()))
+                                       wide.push_back(convertTo(inner, sum, arg));
+                                     Value value = convertTo(inner, result, body(inner, wide));
+                                     linalg::YieldOp::create(b, l, value);
                                    })
       .getResult(0);
+}
+
+Value EntryBuilder::rounded(Value x) {
+  if (typeOf(x).getElementType() == element)
+    return x;
+  std::string name = cast<NameLoc>(x.getLoc()).getName().str();
+  return elementwise(name, x, element,
+                     [](ImplicitLocOpBuilder &, ValueRange args) { return args[0]; });
 }
 
 Value EntryBuilder::project(StringRef name, Value x, StringRef einsum) {
@@ -99,9 +121,10 @@ Value EntryBuilder::addBias(StringRef name, Value x) {
   std::string bias = (name + ".bias").str();
   if (!has(bias))
     return x;
-  return elementwise(bias, {x, get(bias)}, [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-    return arith::AddFOp::create(b, args[0], args[1]);
-  });
+  return elementwise(bias, {x, get(bias)}, typeOf(x).getElementType(),
+                     [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+                       return arith::AddFOp::create(b, args[0], args[1]);
+                     });
 }
 
 Value EntryBuilder::embedding(StringRef name, Value ids) {
@@ -113,12 +136,14 @@ Value EntryBuilder::embedding(StringRef name, Value ids) {
 }
 
 Value EntryBuilder::rmsNorm(StringRef name, Value x, double epsilon, double weightOffset) {
+  x = rounded(x);
   return nn::RmsNormOp::create(builder, loc(name), x.getType(), x, get((name + ".weight").str()),
                                builder.getF64FloatAttr(epsilon),
                                builder.getF64FloatAttr(weightOffset));
 }
 
 Value EntryBuilder::layerNorm(StringRef name, Value x, double epsilon) {
+  x = rounded(x);
   return nn::LayerNormOp::create(builder, loc(name), x.getType(), x, get((name + ".weight").str()),
                                  get((name + ".bias").str()), builder.getF64FloatAttr(epsilon));
 }
@@ -156,26 +181,33 @@ RotaryTable EntryBuilder::rotaryTable(StringRef name, Value pos, int64_t positio
 }
 
 Value EntryBuilder::rope(StringRef name, Value x, RotaryTable table) {
+  x = rounded(x);
   return nn::RopeOp::create(builder, loc(name), x.getType(), x, table.cos, table.sin);
 }
 
 Value EntryBuilder::updateCache(StringRef name, Value update, Value pos) {
   Value cache = get(name);
   Value updated =
-      nn::CacheUpdateOp::create(builder, loc(name), cache.getType(), cache, update, pos);
+      nn::CacheUpdateOp::create(builder, loc(name), cache.getType(), cache, rounded(update), pos);
   set(name, updated);
   return updated;
 }
 
 Value EntryBuilder::attention(StringRef name, Value query, Value keys, Value values, Value pos,
                               double scale, int64_t window) {
+  query = rounded(query);
   return nn::AttentionOp::create(builder, loc(name), query.getType(), query, keys, values, pos,
                                  builder.getF64FloatAttr(scale),
                                  window ? builder.getI64IntegerAttr(window) : IntegerAttr());
 }
 
 Value EntryBuilder::add(StringRef name, Value x, Value y) {
-  Value init = empty(name, typeOf(x).getShape());
+  Type type = typeOf(x) == typeOf(y) ? typeOf(x).getElementType() : element;
+  if (element != sum)
+    return elementwise(name, {x, y}, type, [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+      return arith::AddFOp::create(b, args[0], args[1]);
+    });
+  Value init = empty(name, typeOf(x).getShape(), type);
   return linalg::AddOp::create(builder, loc(name), ValueRange{x, y}, ValueRange{init}).getResult(0);
 }
 
@@ -214,27 +246,28 @@ static Value activateScalar(ImplicitLocOpBuilder &b, Activation activation, Valu
 }
 
 Value EntryBuilder::scale(StringRef name, Value x, double factor) {
-  return elementwise(name, x, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+  return elementwise(name, x, element, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
     return arith::MulFOp::create(b, args[0], real(b, args[0].getType(), factor));
   });
 }
 
 Value EntryBuilder::activate(StringRef name, Activation activation, Value x) {
-  return elementwise(name, x, [&](ImplicitLocOpBuilder &b, ValueRange args) {
+  return elementwise(name, x, element, [&](ImplicitLocOpBuilder &b, ValueRange args) {
     return activateScalar(b, activation, args[0]);
   });
 }
 
 Value EntryBuilder::activateAndMultiply(StringRef name, Activation activation, Value gate,
                                         Value up) {
-  return elementwise(name, {gate, up}, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
-    return arith::MulFOp::create(b, activateScalar(b, activation, args[0]), args[1]);
-  });
+  return elementwise(
+      name, {gate, up}, element, [&](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
+        return arith::MulFOp::create(b, activateScalar(b, activation, args[0]), args[1]);
+      });
 }
 
 Value EntryBuilder::rowBefore(StringRef name, Value x, Value count) {
   ArrayRef<int64_t> shape = typeOf(x).getShape();
-  Value init = empty(name, {shape[0], shape[2]});
+  Value init = empty(name, {shape[0], shape[2]}, typeOf(x).getElementType());
   AffineMap all = builder.getMultiDimIdentityMap(2);
   SmallVector<utils::IteratorType> iterators(2, utils::IteratorType::parallel);
   return linalg::GenericOp::create(
@@ -255,10 +288,10 @@ Value EntryBuilder::rowBefore(StringRef name, Value x, Value count) {
 Value EntryBuilder::argmax(StringRef name, Value x) {
   SmallVector<int64_t> shape(typeOf(x).getShape());
   shape.back() = 1;
-  auto op = nn::ArgmaxOp::create(builder, loc(name),
-                                 TypeRange{RankedTensorType::get(shape, element),
-                                           RankedTensorType::get(shape, builder.getI64Type())},
-                                 x, /*index_offset=*/Value());
+  auto op = nn::ArgmaxOp::create(
+      builder, loc(name),
+      TypeRange{typeOf(x).clone(shape), RankedTensorType::get(shape, builder.getI64Type())}, x,
+      /*index_offset=*/Value());
   shape.pop_back();
   return reshape(name, op.getIndices(), shape);
 }

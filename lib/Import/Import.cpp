@@ -28,6 +28,19 @@ void tp::registerImportDialects(DialectRegistry &registry) {
                   linalg::LinalgDialect, math::MathDialect, tensor::TensorDialect>();
 }
 
+static Type elementType(ImportType type, MLIRContext *context) {
+  Builder builder(context);
+  switch (type) {
+  case ImportType::F32:
+    return builder.getF32Type();
+  case ImportType::BF16:
+    return builder.getBF16Type();
+  case ImportType::F16:
+    return builder.getF16Type();
+  }
+  llvm_unreachable("unknown type");
+}
+
 /// The family that config.json asks for; an error of `config` otherwise.
 static const FamilyEntry *selectFamily(Config &config) {
   std::string modelType = config.string("model_type");
@@ -66,7 +79,8 @@ static llvm::Error resolveSizes(const ImportOptions &options, const ModelFacts &
 
 /// tp.source of a parameter.
 static DictionaryAttr sourceOf(const TensorInstance &instance, const TensorInfo &info,
-                               MLIRContext *context) {
+                               Type element) {
+  MLIRContext *context = element.getContext();
   Builder builder(context);
   NamedAttrList source;
   source.set("tensor", builder.getStringAttr(instance.tensor));
@@ -77,8 +91,10 @@ static DictionaryAttr sourceOf(const TensorInstance &instance, const TensorInfo 
     source.set("size", builder.getI64ArrayAttr(instance.size));
     source.set("permutation", builder.getI64ArrayAttr(instance.permutation));
   }
-  if (info.dtype != "F32")
-    source.set("dtype", builder.getStringAttr(StringRef(info.dtype).lower()));
+  std::string dtype = StringRef(info.dtype).lower(), wanted;
+  llvm::raw_string_ostream(wanted) << element;
+  if (dtype != wanted)
+    source.set("dtype", builder.getStringAttr(dtype));
   return source.getDictionary(context);
 }
 
@@ -114,7 +130,7 @@ static void leaveOutPrefix(std::vector<TensorInstance> &parameters, StringRef pr
 
 /// Parameters and states of the program, each parameter found in the checkpoint.
 static llvm::Error collectValues(StringRef directory, const FamilyEntry &entry, ModelFacts facts,
-                                 LanguageModel &model, MLIRContext *context) {
+                                 LanguageModel &model) {
   llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(directory);
   if (!checkpoint)
     return checkpoint.takeError();
@@ -126,12 +142,12 @@ static llvm::Error collectValues(StringRef directory, const FamilyEntry &entry, 
           checkTensors(*checkpoint, parameters, model.family.ignored(), entry.modelType))
     return error;
   auto toValue = [&](const TensorInstance &instance, DictionaryAttr source) {
-    auto type = RankedTensorType::get(instance.shape, Float32Type::get(context));
+    auto type = RankedTensorType::get(instance.shape, model.element);
     return ProgramValue{instance.name, instance.role.str(), type, source};
   };
   for (const TensorInstance &parameter : parameters) {
     const TensorInfo &info = checkpoint->tensors.at(parameter.tensor);
-    model.parameters.push_back(toValue(parameter, sourceOf(parameter, info, context)));
+    model.parameters.push_back(toValue(parameter, sourceOf(parameter, info, model.element)));
   }
   for (const TensorInstance &state : instantiate(model.family.states(), facts))
     model.states.push_back(toValue(state, DictionaryAttr()));
@@ -153,7 +169,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> tp::importModel(const ImportOptions &optio
   if (llvm::Error error = config->takeError())
     return error;
 
-  LanguageModel model{*family};
+  LanguageModel model(*family, elementType(options.type, context));
   model.vocab = facts.sizes.lookup('V');
   model.bos = facts.bos.empty() ? -1 : facts.bos.front();
   model.eos = facts.eos;
@@ -161,7 +177,7 @@ llvm::Expected<OwningOpRef<ModuleOp>> tp::importModel(const ImportOptions &optio
     return error;
   facts.sizes['B'] = model.batch;
   facts.sizes['T'] = llvm::alignTo(model.maxSeq, model.chunk);
-  if (llvm::Error error = collectValues(options.directory, *entry, facts, model, context))
+  if (llvm::Error error = collectValues(options.directory, *entry, facts, model))
     return error;
   OwningOpRef<ModuleOp> module = buildLanguageModel(model, context);
   assert(succeeded(verify(*module)) && "an imported program is valid");

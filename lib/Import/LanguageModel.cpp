@@ -21,8 +21,7 @@ struct Slot {
 /// Writes the entries of one model.
 class Writer {
 public:
-  Writer(const LanguageModel &model, MLIRContext *context)
-      : model(model), builder(context), element(builder.getF32Type()) {}
+  Writer(const LanguageModel &model, MLIRContext *context) : model(model), builder(context) {}
 
   OwningOpRef<ModuleOp> write();
 
@@ -47,7 +46,6 @@ private:
 
   const LanguageModel &model;
   OpBuilder builder;
-  Type element;
 };
 
 } // namespace
@@ -92,7 +90,8 @@ SmallVector<Slot> Writer::results(Kind kind) {
     logits.insert(logits.begin() + 1, model.chunk);
   else
     slots.push_back({"next", integers({model.batch}), named("next")});
-  slots.push_back({"logits", RankedTensorType::get(logits, element), named("logits")});
+  slots.push_back(
+      {"logits", RankedTensorType::get(logits, builder.getF32Type()), named("logits")});
   for (auto [i, state] : llvm::enumerate(model.states)) {
     auto alias = builder.getI64IntegerAttr(model.parameters.size() + i);
     slots.push_back({state.name, state.type,
@@ -119,7 +118,7 @@ void Writer::writeEntry(StringRef name, Kind kind) {
   auto typesOf = [](ArrayRef<Slot> slots) {
     return llvm::map_to_vector(slots, [](const Slot &slot) { return slot.type; });
   };
-  EntryBuilder entry(name, builder, element);
+  EntryBuilder entry(name, builder, model.element);
   auto function =
       func::FuncOp::create(builder, entry.loc(name), name,
                            builder.getFunctionType(typesOf(argumentSlots), typesOf(resultSlots)));

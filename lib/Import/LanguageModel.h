@@ -19,9 +19,10 @@ struct ProgramValue {
 
 /// All that the entries are made of.
 struct LanguageModel {
-  explicit LanguageModel(const Family &family) : family(family) {}
+  LanguageModel(const Family &family, Type element) : family(family), element(element) {}
 
   const Family &family;
+  Type element; ///< Of parameters, states and activations; logits are f32.
   std::vector<ProgramValue> parameters = {}, states = {};
   int64_t batch = 1, chunk = 1, maxSeq = 1, vocab = 1;
   int64_t bos = -1; ///< -1: the model has none.

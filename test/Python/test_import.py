@@ -286,7 +286,7 @@ def test_missing_tensor_of_parts_names_the_index(checkpoint):
         (["--batch", 0], "--batch: expected a number from 1 to 65536, found 0"),
         (["--batch", "two"], "--batch"),
         (["--chunk", "1.5"], "--chunk"),
-        (["--dtype", "bf16"], "--dtype: expected f32, found 'bf16'"),
+        (["--dtype", "f8"], "--dtype: expected f32, bf16 or f16, found 'f8'"),
         (["--frobnicate"], "--frobnicate"),
         (["more"], "more"),
     ],

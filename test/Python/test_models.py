@@ -62,6 +62,34 @@ def test_logits_and_tokens(tiny_model, name, plan, tp):
         assert error < 1e-4, f"prompt of {length}: logits differ by {error:.2e}"
 
 
+# Largest error of logits, as a part of the largest one: roundings of 8 and 11 bits
+# through the layers of a tiny model.
+NARROW = {"bf16": 8e-2, "f16": 1e-2}
+
+
+@pytest.mark.parametrize("dtype", NARROW)
+def test_narrow_types(tmp_path, dtype):
+    need("tp-import", "tp-compile")
+    checkpoint = tiny.make("gqa9", tmp_path / "hf")
+    model = Model(checkpoint, tmp_path, "--max-seq", 32, "--chunk", CHUNK, "--dtype", dtype)
+    text = model.ir.read_text()
+    assert f"x{dtype}>" in text
+    expected = reference.load(checkpoint)
+    prompt = prompt_of(CHUNK + 3, expected.config["vocab_size"])
+    wanted = reference.logits(expected, prompt)[-1]
+    for tp in RANKS:
+        _, logits = model.generate(tp, prompt, 1)
+        error = np.abs(logits[0] - wanted).max() / np.abs(wanted).max()
+        assert error < NARROW[dtype], f"tp={tp}: logits differ by {error:.2e}"
+        # Half the memory; sums over ranks are not rounded before they are taken.
+        for entry in model.explanation(tp)["entries"].values():
+            kinds = {(r["kind"], r["dtype"]) for r in entry["collectives"]}
+            assert kinds <= {("all_reduce", "f32"), ("all_reduce", dtype), ("all_gather", "f32"),
+                             ("all_gather", "i64")}  # fmt: skip
+            reduced = [r["dtype"] for r in entry["collectives"] if "layers." in r["loc"]]
+            assert set(reduced) <= {"f32"}
+
+
 @pytest.mark.parametrize("tp", [2, 3, 4])
 def test_collectives_of_the_megatron_plan(tiny_model, tp):
     """Two all-reduces a layer, one for the embedding, no logits exchanged."""
@@ -391,3 +419,18 @@ def test_published_model(published, plan, tp):
         top = np.argsort(-logits)[:5]
         assert top.tolist() == [token for token, _ in case["top5"]]
         np.testing.assert_allclose(logits[top], [value for _, value in case["top5"]], rtol=1e-4)
+
+
+@pytest.mark.long
+def test_published_model_in_bf16(tmp_path):
+    import model
+
+    need("tp-import", "tp-compile")
+    narrow = Model(model.checkpoint(), tmp_path, "--dtype", "bf16")
+    for case in GOLDEN["cases"]:
+        for tp in (1, 3):
+            tokens, logits = narrow.generate(tp, case["prompt_ids"], 1)
+            top = [token for token, _ in case["top5"]]
+            wanted = np.array([value for _, value in case["top5"]])
+            assert tokens[0] == top[0]
+            assert np.abs(logits[0][top] - wanted).max() < 3e-2 * np.abs(wanted).max()

@@ -5,12 +5,13 @@
 #include "tp/Support/ToolError.h"
 #include "llvm/ADT/StringExtras.h"
 #include <CLI/CLI.hpp>
+#include <map>
 
 using namespace mlir;
 using namespace mlir::tp;
 
 static constexpr char kUsage[] =
-    "tp-import DIR -o FILE [--max-seq N] [--chunk C] [--batch B] [--dtype f32] "
+    "tp-import DIR -o FILE [--max-seq N] [--chunk C] [--batch B] [--dtype f32|bf16|f16] "
     "[--all-logits]";
 
 static constexpr char kDescription[] =
@@ -29,6 +30,8 @@ static llvm::Error usageError(StringRef message) {
 
 llvm::Expected<std::optional<CommandLine>> tp::parseCommandLine(int argc, char **argv) {
   CommandLine commandLine;
+  const std::map<std::string, ImportType> types = {
+      {"f32", ImportType::F32}, {"bf16", ImportType::BF16}, {"f16", ImportType::F16}};
   std::string dtype = "f32";
   CLI::App app(kDescription, "tp-import");
   app.add_option("DIR", commandLine.import.directory, "checkpoint directory")
@@ -48,7 +51,8 @@ llvm::Expected<std::optional<CommandLine>> tp::parseCommandLine(int argc, char *
   app.add_flag("--all-logits", commandLine.import.allLogits,
                "also make the entry score, which gives the logits of every position (for\n"
                "evaluation: perplexity, log-probabilities)");
-  app.add_option("--dtype", dtype, "element type of weights and activations: f32 (default: f32)")
+  app.add_option("--dtype", dtype,
+                 "element type of weights, caches and activations: f32, bf16 or f16 (default: f32)")
       ->type_name("TYPE");
   try {
     app.parse(argc, argv);
@@ -58,7 +62,9 @@ llvm::Expected<std::optional<CommandLine>> tp::parseCommandLine(int argc, char *
   } catch (const CLI::ParseError &error) {
     return usageError(error.what());
   }
-  if (dtype != "f32")
-    return usageError("--dtype: expected f32, found '" + dtype + "'");
+  auto type = types.find(dtype);
+  if (type == types.end())
+    return usageError("--dtype: expected f32, bf16 or f16, found '" + dtype + "'");
+  commandLine.import.type = type->second;
   return commandLine;
 }

@@ -42,9 +42,11 @@ enum class Activation {
 
 class EntryBuilder {
 public:
-  /// Writes the entry `name` at the insertion point of `builder`; floats are `element`.
+  /// Writes the entry `name` at the insertion point of `builder`; floats are
+  /// `element`. Sums, norms and elementwise functions are computed in f32 where that
+  /// is narrower.
   EntryBuilder(StringRef name, OpBuilder &builder, Type element)
-      : entryName(name), builder(builder), element(element) {}
+      : entryName(name), builder(builder), element(element), sum(builder.getF32Type()) {}
 
   /// The parameter or the current value of the state of this name; it must exist.
   Value get(StringRef name) const;
@@ -54,11 +56,13 @@ public:
   void set(StringRef name, Value value) { values[name] = value; }
 
   /// `einsum` names the dimensions of x, w and the result, one letter each:
-  /// "bsc,kghc->bskgh". Letters that the result lacks are summed.
+  /// "bsc,kghc->bskgh". Letters that the result lacks are summed. The result is f32
+  /// and not rounded yet, so that sums over ranks are taken before.
   Value contract(StringRef name, Value x, Value w, StringRef einsum);
   /// Contracts x with the parameter `name`.weight.
   Value project(StringRef name, Value x, StringRef einsum);
-  /// Adds the parameter `name`.bias, where there is one, to the last dimensions of x.
+  /// Adds the parameter `name`.bias, where there is one, to the last dimensions of x;
+  /// the result has the type of x.
   Value addBias(StringRef name, Value x);
   /// Both: a linear layer as the checkpoint has it.
   Value linear(StringRef name, Value x, StringRef einsum) {
@@ -84,7 +88,7 @@ public:
   /// last `window` positions where that is not 0.
   Value attention(StringRef name, Value query, Value keys, Value values, Value pos, double scale,
                   int64_t window);
-  /// x + y.
+  /// x + y; rounded unless both are not.
   Value add(StringRef name, Value x, Value y);
   /// Makes x [B, S, d], a result of an operation of its own, part of the residual
   /// stream: plans can call it ENTRY.`name` and go by its role `residual`.
@@ -109,15 +113,18 @@ public:
 
 private:
   /// Destinations of the operation `name`; each has its own.
-  Value empty(StringRef name, ArrayRef<int64_t> shape);
+  Value empty(StringRef name, ArrayRef<int64_t> shape, Type type);
   Value zeros(StringRef name, ArrayRef<int64_t> shape);
-  /// An elementwise operation on values of one shape.
-  Value elementwise(StringRef name, ValueRange inputs,
+  /// An elementwise operation on values of one shape; `body` computes in the type
+  /// of sums, the results are of type `result`.
+  Value elementwise(StringRef name, ValueRange inputs, Type result,
                     function_ref<Value(ImplicitLocOpBuilder &, ValueRange)> body);
+  /// x in the type of activations.
+  Value rounded(Value x);
 
   std::string entryName;
   OpBuilder &builder;
-  Type element;
+  Type element, sum;
   llvm::StringMap<Value> values;
   Value zero; ///< The constant 0, once it is needed.
 };

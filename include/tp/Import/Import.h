@@ -13,6 +13,10 @@ namespace mlir {
 class DialectRegistry;
 namespace tp {
 
+/// Element type of weights, caches and activations. Sums, norms, softmax and
+/// logits are f32 with each.
+enum class ImportType { F32, BF16, F16 };
+
 /// What the imported program is made for.
 struct ImportOptions {
   std::string directory;         ///< Hugging Face directory.
@@ -20,6 +24,7 @@ struct ImportOptions {
   std::optional<int64_t> chunk;  ///< Tokens of a prefill call; min(128, maxSeq) when absent.
   int64_t batch = 1;             ///< Rows that run at once.
   bool allLogits = false;        ///< Also the entry `score`.
+  ImportType type = ImportType::F32;
 };
 
 /// The dialects of imported programs.
