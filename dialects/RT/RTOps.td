@@ -211,7 +211,8 @@ def RT_ParallelForOp : RT_Ordered<"parallel_for", [DeclareOpInterfaceMethods<Sym
     ```
 
     Constraints: the kernel is a function with the attribute `rt.kernel`, no results and parameters (index, index) and
-    then those of `arguments`, memrefs with equal shape, element type and strides and offset 0; range >= 0, grain >= 1.
+    then those of `arguments`, memrefs with equal shape, element type and strides (but of dimensions of one element) and
+    offset 0; range >= 0, grain >= 1.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, I64Attr:$range, I64Attr:$grain,
                        Variadic<AnyTypeOf<[RT_MemRef, RT_Element]>>:$arguments);

@@ -202,17 +202,25 @@ LogicalResult ParallelForOp::verify() {
   return success();
 }
 
-/// Whether a kernel's parameter may stand for the argument.
+/// Whether a kernel's parameter may stand for the argument: it reaches the same
+/// elements from the same address. What a dimension of one element steps by does
+/// not matter, and neither does anything where there are no elements.
 static bool fits(Type argument, Type parameter) {
   auto from = dyn_cast<MemRefType>(argument), to = dyn_cast<MemRefType>(parameter);
   if (!from || !to)
     return argument == parameter;
   SmallVector<int64_t> fromStrides, toStrides;
   int64_t fromOffset, toOffset;
-  return from.getShape() == to.getShape() && from.getElementType() == to.getElementType() &&
-         succeeded(from.getStridesAndOffset(fromStrides, fromOffset)) &&
-         succeeded(to.getStridesAndOffset(toStrides, toOffset)) && fromStrides == toStrides &&
-         toOffset == 0;
+  if (from.getShape() != to.getShape() || from.getElementType() != to.getElementType() ||
+      failed(from.getStridesAndOffset(fromStrides, fromOffset)) ||
+      failed(to.getStridesAndOffset(toStrides, toOffset)) || toOffset != 0)
+    return false;
+  if (llvm::is_contained(from.getShape(), 0))
+    return true;
+  for (auto [size, have, want] : llvm::zip_equal(from.getShape(), fromStrides, toStrides))
+    if (size != 1 && have != want)
+      return false;
+  return true;
 }
 
 LogicalResult ParallelForOp::verifySymbolUses(SymbolTableCollection &tables) {

@@ -40,6 +40,7 @@ void tp::buildCommToRTPipeline(OpPassManager &pm, const CommToRTOptions &options
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  pm.addPass(createForwardBranchResultsPass());
   pm.addPass(createDropResultsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

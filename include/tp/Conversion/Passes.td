@@ -73,7 +73,8 @@ def ResultsToDestinationsPass : Pass<"tp-results-to-destinations", "ModuleOp"> {
   let description = [{
     Needs: public functions of one block, static shapes and no calls. Guarantees: every function is an entry
     (`rt.entry`) whose results are materialized in arguments with `rt.result`, the new value of a state in the state's
-    argument; attributes of results are kept in `rt.results`. A scalar result becomes a tensor of rank 0.
+    argument, after all other results; attributes of results are kept in `rt.results`. A scalar result becomes a tensor
+    of rank 0. A value that is returned several times is materialized once and copied.
     Parameters and inputs are marked as not writable for bufferization.
 
     ```mlir
@@ -97,8 +98,8 @@ def PrepareBufferizationPass : Pass<"tp-prepare-bufferization"> {
     - what does not bufferize is written out: elementwise arith and math on tensors, tensor.concat, linalg.softmax;
     - a large splat constant is a fill;
     - each user of a tensor.empty, and each user that overwrites a linalg.fill, has its own;
-    - a value that a loop carries is materialized in the loop's own tensor, the results of a conditional in one
-      destination where its branches do not update the same tensor.
+    - a value that a loop carries is materialized in the loop's own tensor; the results of a conditional in one
+      destination, that of the result where there is one, unless its branches update the same tensor in place.
 
     No CSE may follow before bufferization: it would merge the destinations again.
 
@@ -119,6 +120,29 @@ def PrepareBufferizationPass : Pass<"tp-prepare-bufferization"> {
 // Buffers
 //===----------------------------------------------------------------------===//
 
+def ForwardBranchResultsPass : Pass<"tp-forward-branch-results"> {
+  let summary = "conditionals do not yield buffers from outside";
+  let description = [{
+    Where every branch of a scf.if, scf.index_switch or scf.execute_region yields one buffer that was there before, uses
+    of the result become uses of the buffer, and the result is gone.
+
+    ```mlir
+    // before
+    %0 = scf.if %c -> memref<4xf32> {
+      linalg.exp ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+      scf.yield %y : memref<4xf32>
+    } else {
+      memref.copy %x, %y : memref<4xf32> to memref<4xf32>
+      scf.yield %y : memref<4xf32>
+    }
+    // after: what used %0 uses %y
+    scf.if %c { ... } else { ... }
+    ```
+  }];
+  let statistics = [Statistic<"forwarded", "forwarded", "results replaced by a buffer">];
+  let dependentDialects = ["memref::MemRefDialect", "scf::SCFDialect"];
+}
+
 def DropResultsPass : Pass<"tp-drop-results", "ModuleOp"> {
   let summary = "entries return nothing";
   let description = [{
@@ -138,12 +162,15 @@ def DropResultsPass : Pass<"tp-drop-results", "ModuleOp"> {
 def VerifyStatePass : Pass<"tp-verify-state"> {
   let summary = "state is updated in place";
   let description = [{
-    Rejects a copy of a whole state to a temporary: an update that bufferization could not do in place, as when the old
-    value is used after the update. A whole new value that was computed in a temporary and is copied is a remark.
+    Rejects a copy of a whole state to a temporary that is copied back: an update that bufferization could not do in
+    place, as when the old value is used after the update. A copy in one direction is a remark: a new value that was
+    computed in a temporary, or a use of the state in another layout.
 
     ```mlir
     // rejected
     memref.copy %state, %alloc : memref<1x3x256x64xf32> to memref<1x3x256x64xf32>
+    memref.copy %row, %row_of_alloc : memref<1x3x1x64xf32> to memref<1x3x1x64xf32, strided<[49152, 16384, 64, 1], offset: ?>>
+    memref.copy %alloc, %state : memref<1x3x256x64xf32> to memref<1x3x256x64xf32>
     ```
   }];
 }
@@ -261,10 +288,10 @@ def ConvertRTToLLVMPass : Pass<"tp-convert-rt-to-llvm", "ModuleOp"> {
     // after
     %status = llvm.call @tprt_all_reduce(%ctx, %stream, %op, %group, %kind, %dtype, %p, %p, %count) : (...) -> i32
     %failed = llvm.icmp "ne" %status, %zero : i32
-    llvm.cond_br %failed, ^exit(%status : i32), ^next
+    cf.cond_br %failed, ^exit(%status : i32), ^next
     ```
   }];
-  let dependentDialects = ["LLVM::LLVMDialect"];
+  let dependentDialects = ["cf::ControlFlowDialect", "LLVM::LLVMDialect"];
 }
 
 #endif // TP_CONVERSION_PASSES

@@ -166,8 +166,10 @@ private:
     builder.setInsertionPointToEnd(block);
     Value isFailure = LLVM::ICmpOp::create(builder, loc, LLVM::ICmpPredicate::ne, status,
                                            lowering.constant(builder, loc, 0, 32));
-    LLVM::CondBrOp::create(builder, loc, isFailure, getExit(), ValueRange(status), rest,
-                           ValueRange());
+    // Of cf like the branches around it: upstream's conversions may merge blocks, and
+    // so make a branch hand on what has no LLVM type yet.
+    cf::CondBranchOp::create(builder, loc, isFailure, getExit(), ValueRange(status), rest,
+                             ValueRange());
     op->erase();
     return success();
   }

@@ -8,8 +8,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Destinations.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -72,56 +74,25 @@ template <typename Select> unsigned cloneForUses(Operation *op, Select select) {
   return uses.size();
 }
 
-/// Where the memory of `value` comes from when everything is in place.
-Value getOrigin(Value value) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
-      value = insert.getDest();
-    else if (auto style = dyn_cast<DestinationStyleOpInterface>(op))
-      value = style.getTiedOpOperand(cast<OpResult>(value))->get();
-    else if (auto loop = dyn_cast<scf::ForOp>(op))
-      value = loop.getTiedLoopInit(cast<OpResult>(value))->get();
-    else
-      break;
-  }
-  return value;
-}
-
-Value materialize(OpBuilder &builder, Value value, Value destination) {
-  return bufferization::MaterializeInDestinationOp::create(
-             builder, value.getLoc(), destination.getType(), value, destination)
-      .getResult();
-}
-
-/// The operand becomes a value in the buffer of `destination`.
-void tieOperand(OpOperand &operand, Value destination) {
-  if (!isa<TensorType>(operand.get().getType()) || operand.get() == destination)
-    return;
-  OpBuilder builder(operand.getOwner());
-  operand.set(materialize(builder, operand.get(), destination));
-}
-
 /// What a loop hands on becomes values in the buffers of `carried`. Where one
 /// takes the place of another, as in a swap, all go through temporaries: none of
 /// the old values is gone before all have been read.
 void tieCarried(MutableArrayRef<OpOperand> operands, ArrayRef<BlockArgument> carried) {
   bool changePlaces = false;
+  SmallVector<Destination> destinations;
   for (auto [operand, argument] : llvm::zip_equal(operands, carried)) {
+    if (!isa<RankedTensorType>(argument.getType()))
+      continue;
     Value origin = getOrigin(operand.get());
-    changePlaces |= isa<TensorType>(origin.getType()) && origin != argument &&
-                    llvm::is_contained(carried, origin);
+    changePlaces |= origin != argument && llvm::is_contained(carried, origin);
+    destinations.push_back({&operand, argument, /*isRead=*/true});
   }
   if (changePlaces)
-    for (OpOperand &operand : operands) {
-      auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-      if (!type)
-        continue;
-      OpBuilder builder(operand.getOwner());
-      operand.set(bufferization::AllocTensorOp::create(builder, operand.get().getLoc(), type,
-                                                       ValueRange(), operand.get()));
+    for (const Destination &destination : destinations) {
+      OpBuilder builder(destination.operand->getOwner());
+      destination.operand->set(createCopy(builder, destination.operand->get()));
     }
-  for (auto [operand, argument] : llvm::zip_equal(operands, carried))
-    tieOperand(operand, argument);
+  materializeInDestinations(destinations);
 }
 
 void tieFor(scf::ForOp loop) {
@@ -140,24 +111,108 @@ LogicalResult tieWhile(scf::WhileOp loop) {
   return success();
 }
 
-void tieIf(scf::IfOp conditional) {
-  for (unsigned i = 0; i < conditional.getNumResults(); ++i) {
-    auto type = dyn_cast<RankedTensorType>(conditional.getResult(i).getType());
+/// Whether a value that has its memory from `origin` has a whole buffer that can be
+/// written.
+bool isWritable(Value origin) {
+  auto argument = dyn_cast<BlockArgument>(origin);
+  if (!argument)
+    return isa<tensor::EmptyOp, bufferization::AllocTensorOp>(origin.getDefiningOp());
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (auto function = dyn_cast<func::FuncOp>(parent)) {
+    auto writable =
+        function.getArgAttrOfType<BoolAttr>(argument.getArgNumber(), "bufferization.writable");
+    return !writable || writable.getValue();
+  }
+  auto loop = dyn_cast<scf::ForOp>(parent);
+  return loop && argument != loop.getInductionVar() &&
+         isWritable(getOrigin(loop.getTiedLoopInit(argument)->get()));
+}
+
+/// Whether all branches end in one tensor from outside, which they update: no copy
+/// is needed then.
+bool updateSameTensor(ArrayRef<OpOperand *> operands, Operation *conditional) {
+  Value common;
+  for (OpOperand *operand : operands) {
+    Value origin = getOrigin(operand->get(), conditional);
+    if ((common && origin != common) || origin.getType() != operand->get().getType() ||
+        conditional->isAncestor(origin.getParentRegion()->getParentOp()))
+      return false;
+    common = origin;
+  }
+  // Each use of an empty or filled tensor gets one of its own.
+  Operation *op = common ? common.getDefiningOp() : nullptr;
+  if (isa_and_nonnull<tensor::EmptyOp, linalg::FillOp>(op))
+    return false;
+  return common && getOrigin(common).getType() == common.getType() && isWritable(getOrigin(common));
+}
+
+/// Whether nothing reads what was in `tensor` once `conditional` is done.
+bool isReadOnlyBefore(Value tensor, Operation *conditional) {
+  return llvm::all_of(tensor.getUses(), [&](OpOperand &use) {
+    Operation *op = use.getOwner();
+    auto materialize = dyn_cast<bufferization::MaterializeInDestinationOp>(op);
+    if (materialize && materialize.getSource() != tensor)
+      return true;
+    if (conditional->isProperAncestor(op))
+      return true;
+    // Its results are new values.
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    return linalgOp && linalgOp.isDpsInput(&use) && op->getBlock() == conditional->getBlock() &&
+           op->isBeforeInBlock(conditional);
+  });
+}
+
+/// The destination in which a result of a conditional will be materialized behind
+/// it, where nothing reads what is there until then: the branches can end in it.
+/// The op that does so is gone. Null where there is none.
+Value takeDestination(Operation *conditional, Value result) {
+  for (Operation *user : result.getUsers()) {
+    auto op = dyn_cast<bufferization::MaterializeInDestinationOp>(user);
+    if (!op || op.getSource() != result || op->getBlock() != conditional->getBlock())
+      continue;
+    Value tensor = op.getDest();
+    Operation *definition = tensor.getDefiningOp();
+    bool isAlloc = isa_and_nonnull<bufferization::AllocTensorOp>(definition) &&
+                   !conditional->isAncestor(definition);
+    auto argument = dyn_cast<BlockArgument>(tensor);
+    bool isArgument = argument && isa<func::FuncOp>(argument.getOwner()->getParentOp());
+    if ((!isAlloc && !isArgument) || !isReadOnlyBefore(tensor, conditional))
+      continue;
+    op->replaceAllUsesWith(ValueRange(result));
+    op->erase();
+    return tensor;
+  }
+  return {};
+}
+
+/// The results of a conditional are in one destination, whatever branch is taken.
+void tieBranches(RegionBranchOpInterface conditional) {
+  SmallVector<Operation *> terminators;
+  for (Region &region : conditional->getRegions())
+    for (Block &block : region)
+      if (isa<scf::YieldOp>(block.getTerminator()))
+        terminators.push_back(block.getTerminator());
+  SmallVector<SmallVector<Destination>> destinations(terminators.size());
+  for (OpResult result : conditional->getResults()) {
+    auto type = dyn_cast<RankedTensorType>(result.getType());
     if (!type)
       continue;
-    OpOperand &then = conditional.thenYield()->getOpOperand(i);
-    OpOperand &otherwise = conditional.elseYield()->getOpOperand(i);
-    // In place on one value from outside: no copy is needed.
-    Value origin = getOrigin(then.get());
-    if (origin == getOrigin(otherwise.get()) &&
-        !conditional->isAncestor(origin.getParentRegion()->getParentOp()))
+    SmallVector<OpOperand *> operands;
+    for (Operation *terminator : terminators)
+      operands.push_back(&terminator->getOpOperand(result.getResultNumber()));
+    if (updateSameTensor(operands, conditional))
       continue;
-    OpBuilder builder(conditional);
-    Value destination = tensor::EmptyOp::create(builder, conditional.getLoc(), type.getShape(),
-                                                type.getElementType());
-    tieOperand(then, destination);
-    tieOperand(otherwise, destination);
+    Value tensor = takeDestination(conditional, result);
+    if (!tensor) {
+      OpBuilder builder(conditional);
+      tensor =
+          bufferization::AllocTensorOp::create(builder, conditional.getLoc(), type, ValueRange());
+    }
+    for (auto [operand, list] : llvm::zip_equal(operands, destinations))
+      list.push_back({operand, tensor, /*isRead=*/isa<BlockArgument>(tensor)});
   }
+  for (SmallVector<Destination> &list : destinations)
+    materializeInDestinations(list);
 }
 
 LogicalResult decompose(Operation *root) {
@@ -182,17 +237,20 @@ struct PrepareBufferizationPass : tp::impl::PrepareBufferizationPassBase<Prepare
     if (failed(decompose(root)))
       return signalPassFailure();
     fillSplats(root);
-    WalkResult result = root->walk([&](Operation *op) {
+    // From outside in: what a conditional yields may be the result of another one.
+    SmallVector<Operation *> structured;
+    root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<RegionBranchOpInterface>(op))
+        structured.push_back(op);
+    });
+    for (Operation *op : structured) {
       if (auto loop = dyn_cast<scf::ForOp>(op))
         tieFor(loop);
-      else if (auto conditional = dyn_cast<scf::IfOp>(op))
-        tieIf(conditional);
-      else if (auto loop = dyn_cast<scf::WhileOp>(op))
-        return WalkResult(tieWhile(loop));
-      return WalkResult::advance();
-    });
-    if (result.wasInterrupted())
-      return signalPassFailure();
+      else if (isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op))
+        tieBranches(cast<RegionBranchOpInterface>(op));
+      else if (auto loop = dyn_cast<scf::WhileOp>(op); loop && failed(tieWhile(loop)))
+        return signalPassFailure();
+    }
     // Fills first: their clones are users of the empties.
     SmallVector<Operation *> fills, empties;
     root->walk([&](linalg::FillOp op) {
@@ -203,14 +261,7 @@ struct PrepareBufferizationPass : tp::impl::PrepareBufferizationPassBase<Prepare
       clones += cloneForUses(op, isInit);
     root->walk([&](tensor::EmptyOp op) { empties.push_back(op); });
     for (Operation *op : empties)
-      clones += cloneForUses(op, [](OpOperand &use) { return !isDestinationOfBoth(use); });
-  }
-
-private:
-  /// The common destination of the branches of a conditional is shared on
-  /// purpose.
-  static bool isDestinationOfBoth(OpOperand &use) {
-    return isa<bufferization::MaterializeInDestinationOp>(use.getOwner());
+      clones += cloneForUses(op, [](OpOperand &) { return true; });
   }
 };
 

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Destinations.h"
 #include "dialects/RT/RT.h"
 #include "dialects/TP/TP.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -69,8 +70,7 @@ public:
       if (isa<TensorType>(function.getArgumentTypes()[i]))
         function.setArgAttr(i, kWritableAttr, builder.getBoolAttr(isState(function, i)));
     SmallVector<Attribute> descriptions;
-    // The new values of states come last: what is read of the old ones has been.
-    SmallVector<std::pair<OpOperand *, unsigned>> states;
+    SmallVector<Destination> destinations;
     for (OpOperand &operand : terminator->getOpOperands()) {
       unsigned i = operand.getOperandNumber();
       Value value = operand.get();
@@ -80,15 +80,16 @@ public:
         unsigned argument = alias.getInt();
         if (failed(verifyAlias(i, argument)))
           return failure();
-        states.push_back({&operand, argument});
+        // Written last: what is read of the old values has been.
+        destinations.push_back({&operand, function.getArgument(argument), /*isRead=*/true});
         description.set("state", builder.getI64IntegerAttr(argument));
       } else {
-        operand.set(addDestination(i, value));
+        destinations.push_back({&operand, addDestination(operand)});
       }
       descriptions.push_back(description.getDictionary(function.getContext()));
     }
-    for (auto [operand, argument] : states)
-      operand->set(storeState(operand->get(), argument));
+    keepOldStates(destinations);
+    materializeInDestinations(destinations);
     function->setAttr(rt::kResultsAttr, builder.getArrayAttr(descriptions));
     function->setAttr(rt::kEntryAttr, builder.getUnitAttr());
     function.removeResAttrsAttr();
@@ -107,42 +108,47 @@ private:
     return success();
   }
 
-  Value materialize(Value value, Value destination) {
+  /// A new argument for a result; a scalar becomes a tensor of rank 0.
+  Value addDestination(OpOperand &operand) {
+    Value value = operand.get();
     builder.setInsertionPoint(terminator);
-    return bufferization::MaterializeInDestinationOp::create(
-               builder, value.getLoc(), destination.getType(), value, destination)
-        .getResult();
-  }
-
-  Value addDestination(unsigned result, Value value) {
-    Location loc = value.getLoc();
-    builder.setInsertionPoint(terminator);
-    if (!isa<TensorType>(value.getType()))
-      value = tensor::FromElementsOp::create(builder, loc,
+    if (!isa<TensorType>(value.getType())) {
+      value = tensor::FromElementsOp::create(builder, value.getLoc(),
                                              RankedTensorType::get({}, value.getType()), value);
+      operand.set(value);
+    }
     unsigned number = function.getNumArguments();
     DictionaryAttr attributes = builder.getDictionaryAttr(
         {builder.getNamedAttr(kWritableAttr, builder.getBoolAttr(true)),
-         builder.getNamedAttr(rt::kResultAttr, builder.getI64IntegerAttr(result))});
+         builder.getNamedAttr(rt::kResultAttr,
+                              builder.getI64IntegerAttr(operand.getOperandNumber()))});
     LogicalResult inserted =
         function.insertArgument(number, value.getType(), attributes, function.getLoc());
     assert(succeeded(inserted) && "an argument can be added at the end");
     (void)inserted;
-    return materialize(value, function.getArgument(number));
+    return function.getArgument(number);
   }
 
-  /// A state that is another state's old value needs a copy of its own, since
-  /// that one may be overwritten first.
-  Value storeState(Value value, unsigned argument) {
-    if (value == function.getArgument(argument))
-      return value;
-    auto source = dyn_cast<BlockArgument>(value);
-    if (source && isState(function, source.getArgNumber())) {
-      builder.setInsertionPointToStart(&function.getBody().front());
-      value = bufferization::AllocTensorOp::create(
-          builder, value.getLoc(), cast<RankedTensorType>(value.getType()), ValueRange(), value);
+  /// A state that is another state's old value, or a view of it, needs a copy of
+  /// its own, since that one may be overwritten first.
+  void keepOldStates(ArrayRef<Destination> destinations) {
+    for (const Destination &destination : destinations) {
+      Value value = destination.operand->get();
+      auto source = dyn_cast<BlockArgument>(getOrigin(value));
+      if (!destination.isRead || value == destination.tensor || !source ||
+          source.getOwner() != &function.getBody().front() || source == destination.tensor ||
+          !isState(function, source.getArgNumber()))
+        continue;
+      if (value == source)
+        builder.setInsertionPointToStart(&function.getBody().front());
+      else
+        builder.setInsertionPointAfterValue(value);
+      Value copy = createCopy(builder, value);
+      for (const Destination &other : destinations)
+        if (other.operand->get() == value && other.operand != destination.operand && other.isRead)
+          other.operand->set(copy);
+      destination.operand->set(copy);
     }
-    return materialize(value, function.getArgument(argument));
   }
 
   func::FuncOp function;

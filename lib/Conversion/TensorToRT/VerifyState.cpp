@@ -46,30 +46,50 @@ BlockArgument getState(Value value) {
 
 int64_t numElements(Value value) { return cast<MemRefType>(value.getType()).getNumElements(); }
 
+/// How messages call a state.
+std::string describe(BlockArgument state) {
+  auto function = cast<func::FuncOp>(state.getOwner()->getParentOp());
+  unsigned number = state.getArgNumber();
+  auto name = function.getArgAttrOfType<StringAttr>(number, kNameAttr);
+  return name ? name.str() : (function.getName() + ".arg" + Twine(number)).str();
+}
+
 struct VerifyStatePass : tp::impl::VerifyStatePassBase<VerifyStatePass> {
   void runOnOperation() override {
-    WalkResult result = getOperation()->walk([&](memref::CopyOp copy) {
+    // Copies of a whole state to or from a temporary.
+    SmallVector<memref::CopyOp> copies;
+    DenseSet<std::pair<Value, Value>> copiedBack; // from temporary to state
+    getOperation()->walk([&](memref::CopyOp copy) {
       BlockArgument from = getState(copy.getSource()), to = getState(copy.getTarget());
       BlockArgument state = from ? from : to;
-      Value other = from ? copy.getTarget() : copy.getSource();
-      if (!state || !getRoot(other).getDefiningOp<memref::AllocOp>() ||
+      Value other = getRoot(from ? copy.getTarget() : copy.getSource());
+      if (!state || !other.getDefiningOp<memref::AllocOp>() ||
           numElements(copy.getSource()) < numElements(state))
-        return WalkResult::advance();
-      auto function = cast<func::FuncOp>(state.getOwner()->getParentOp());
-      unsigned number = state.getArgNumber();
-      StringAttr name = function.getArgAttrOfType<StringAttr>(number, kNameAttr);
-      std::string what = name ? name.str() : (function.getName() + ".arg" + Twine(number)).str();
-      if (!from) {
-        copy.emitRemark("the new value of ")
-            << what << " is computed elsewhere and copied: " << state.getType();
-        return WalkResult::advance();
-      }
-      InFlightDiagnostic error = copy.emitError("state must be updated in place, but ");
-      error << what << " is copied: " << state.getType();
-      error.attachNote(function.getLoc()) << "its old value is used after the update";
-      return WalkResult::interrupt();
+        return;
+      copies.push_back(copy);
+      if (!from)
+        copiedBack.insert({other, state});
     });
-    if (result.wasInterrupted())
+    bool isWrong = false;
+    for (memref::CopyOp copy : copies) {
+      BlockArgument from = getState(copy.getSource());
+      if (!from) {
+        BlockArgument state = getState(copy.getTarget());
+        copy.emitRemark("the new value of ")
+            << describe(state) << " is computed elsewhere and copied: " << state.getType();
+      } else if (copiedBack.contains({getRoot(copy.getTarget()), from})) {
+        InFlightDiagnostic error = copy.emitError("state must be updated in place, but ");
+        error << describe(from) << " is copied: " << from.getType();
+        error.attachNote(from.getOwner()->getParentOp()->getLoc())
+            << "its old value is used after the update";
+        isWrong = true;
+      } else {
+        // What is computed with the state is no update of it.
+        copy.emitRemark("the value of ")
+            << describe(from) << " is copied to a temporary: " << from.getType();
+      }
+    }
+    if (isWrong)
       signalPassFailure();
   }
 };

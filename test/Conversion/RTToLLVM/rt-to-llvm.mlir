@@ -27,7 +27,7 @@ func.func @collectives(%a: memref<4x2xf32>, %b: memref<4x8xf32>, %out: memref<4x
   // CHECK: %[[OUT:.*]] = llvm.load %[[OUT_SLOT]]
   // CHECK: %[[STATUS:.*]] = llvm.call @tprt_all_reduce(%[[CTX]],
   // CHECK: %[[FAILED:.*]] = llvm.icmp "ne" %[[STATUS]]
-  // CHECK: llvm.cond_br %[[FAILED]], ^[[EXIT:.*]](%[[STATUS]] : i32), ^[[NEXT:.*]]
+  // CHECK: cf.cond_br %[[FAILED]], ^[[EXIT:.*]](%[[STATUS]] : i32), ^[[NEXT:.*]]
   rt.all_reduce sum %a over @tp : memref<4x2xf32>
   // CHECK: ^[[NEXT]]:
   // CHECK: %[[OUTER:.*]] = llvm.mlir.constant(4 : i64)
@@ -44,7 +44,7 @@ func.func @collectives(%a: memref<4x2xf32>, %b: memref<4x8xf32>, %out: memref<4x
   rt.permute %a into %out from [1, 0] over @pair : memref<4x2xf32>, memref<4x2xf32>
   // CHECK: llvm.call @tprt_gemm
   rt.gemm %a, %a, %b {m = 4, n = 4, k = 2, lda = 2, ldb = 2, ldc = 8, trans_b} : memref<4x2xf32>, memref<4x2xf32>, memref<4x8xf32>
-  // CHECK: llvm.cond_br
+  // CHECK: cf.cond_br
   // CHECK: %[[OK:.*]] = llvm.mlir.constant(0 : i32)
   // CHECK: llvm.return %[[OK]] : i32
   // CHECK: ^[[EXIT]](%[[FIRST:.*]]: i32):

@@ -19,6 +19,19 @@ func.func @copied(%s: memref<4x8xf32> {tp.kind = "state", tp.name = "cache"}) at
   %0 = memref.alloc() : memref<4x8xf32>
   // expected-error @below {{state must be updated in place, but cache is copied: 'memref<4x8xf32>'}}
   memref.copy %s, %0 : memref<4x8xf32> to memref<4x8xf32>
+  // expected-remark @below {{the new value of cache is computed elsewhere and copied: 'memref<4x8xf32>'}}
+  memref.copy %0, %s : memref<4x8xf32> to memref<4x8xf32>
+  return
+}
+
+// -----
+
+// A part of a larger temporary, from which nothing comes back.
+func.func @used(%s: memref<4x8xf32> {tp.kind = "state", tp.name = "cache"}) attributes {rt.entry} {
+  %0 = memref.alloc() : memref<4x9xf32>
+  %1 = memref.subview %0[0, 0] [4, 8] [1, 1] : memref<4x9xf32> to memref<4x8xf32, strided<[9, 1]>>
+  // expected-remark @below {{the value of cache is copied to a temporary: 'memref<4x8xf32>'}}
+  memref.copy %s, %1 : memref<4x8xf32> to memref<4x8xf32, strided<[9, 1]>>
   return
 }
 

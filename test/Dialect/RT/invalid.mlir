@@ -209,6 +209,15 @@ func.func @f(%a: memref<4xf32>) {
 
 // -----
 
+func.func private @kernel(index, index, memref<1x2x4xf32>) attributes {rt.kernel}
+func.func @f(%a: memref<1x2x4xf32, strided<[16, 8, 1]>>) {
+  // expected-error @below {{does not fit the kernel's 'memref<1x2x4xf32>'}}
+  rt.parallel_for @kernel range 4 grain 1 (%a) : memref<1x2x4xf32, strided<[16, 8, 1]>>
+  return
+}
+
+// -----
+
 func.func private @kernel(index, index) attributes {rt.kernel}
 func.func @f() {
   // expected-error @below {{needs range >= 0 and grain >= 1}}

@@ -25,6 +25,16 @@ func.func private @kernel(%begin: index, %end: index, %x: memref<4x2xf32>, %n: i
   return
 }
 
+func.func private @row(%begin: index, %end: index, %x: memref<1x4xf32>, %y: memref<0x4xf32>) attributes {rt.kernel} {
+  return
+}
+
+// What a dimension of one element steps by does not matter, nor does any step without elements.
+func.func @unit_strides(%x: memref<1x4xf32, strided<[8, 1], offset: ?>>, %y: memref<0x4xf32, strided<[9, 2]>>) {
+  rt.parallel_for @row range 4 grain 2 (%x, %y) : memref<1x4xf32, strided<[8, 1], offset: ?>>, memref<0x4xf32, strided<[9, 2]>>
+  return
+}
+
 // CHECK-LABEL: func @memrefs
 func.func @memrefs(%a: memref<4x2xf32>, %b: memref<16x2xf32>, %c: memref<4x4xf32>, %i: index) {
   // CHECK: rt.coordinate axis 1 of 4

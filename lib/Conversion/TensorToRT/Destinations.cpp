@@ -1,0 +1,99 @@
+//===- Destinations.cpp - Values that end in given buffers ----------------===//
+
+#include "Destinations.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+Value tp::getOrigin(Value value, Operation *scope) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (scope && !scope->isProperAncestor(op))
+      break;
+    if (isa<tensor::ExtractSliceOp, tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp,
+            tensor::ReshapeOp>(op))
+      value = op->getOperand(0);
+    else if (auto insert = dyn_cast<tensor::InsertSliceOp>(op))
+      value = insert.getDest();
+    else if (auto style = dyn_cast<DestinationStyleOpInterface>(op))
+      value = style.getTiedOpOperand(cast<OpResult>(value))->get();
+    else if (auto loop = dyn_cast<scf::ForOp>(op))
+      value = loop.getTiedLoopInit(cast<OpResult>(value))->get();
+    else
+      break;
+  }
+  return value;
+}
+
+Value tp::createCopy(OpBuilder &builder, Value value) {
+  return bufferization::AllocTensorOp::create(
+      builder, value.getLoc(), cast<RankedTensorType>(value.getType()), ValueRange(), value);
+}
+
+namespace {
+
+/// How deep in nested ops a value is defined.
+unsigned getDepth(Value value) {
+  unsigned depth = 0;
+  for (Operation *op = value.getParentRegion()->getParentOp(); op; op = op->getParentOp())
+    ++depth;
+  return depth;
+}
+
+/// Whether `a`, which is visible where `b` is, was defined after it. Then `b` is
+/// no view of `a`.
+bool isDefinedAfter(Value a, Value b) {
+  unsigned depthOfA = getDepth(a), depthOfB = getDepth(b);
+  if (depthOfA != depthOfB)
+    return depthOfA > depthOfB;
+  Operation *opOfA = a.getDefiningOp(), *opOfB = b.getDefiningOp();
+  if (!opOfA || !opOfB)
+    return opOfA;
+  return opOfA != opOfB && opOfB->isBeforeInBlock(opOfA);
+}
+
+/// All destinations of one value.
+struct Group {
+  SmallVector<Destination> members;
+
+  Value getValue() const { return members.front().operand->get(); }
+  bool isRead() const { return members.front().isRead; }
+};
+
+} // namespace
+
+void tp::materializeInDestinations(SmallVector<Destination> destinations) {
+  // A value that becomes the contents of a tensor which is read goes there first,
+  // and from there to the others.
+  llvm::MapVector<Value, Group> groups;
+  for (bool isRead : {true, false})
+    for (const Destination &destination : destinations)
+      if (destination.isRead == isRead && destination.operand->get() != destination.tensor)
+        groups[destination.operand->get()].members.push_back(destination);
+  SmallVector<std::pair<unsigned, Group *>> order;
+  for (auto [i, entry] : llvm::enumerate(groups))
+    order.push_back({i, &entry.second});
+  llvm::sort(order, [](const auto &a, const auto &b) {
+    if (a.second->isRead() != b.second->isRead())
+      return b.second->isRead();
+    Value x = a.second->getValue(), y = b.second->getValue();
+    if (isDefinedAfter(x, y) || isDefinedAfter(y, x))
+      return isDefinedAfter(x, y);
+    return a.first < b.first;
+  });
+  for (auto [number, group] : order) {
+    OpBuilder builder(group->members.front().operand->getOwner());
+    Value value = group->getValue();
+    for (const Destination &member : group->members) {
+      value = bufferization::MaterializeInDestinationOp::create(
+                  builder, value.getLoc(), member.tensor.getType(), value, member.tensor)
+                  .getResult();
+      member.operand->set(value);
+    }
+  }
+}
