@@ -171,6 +171,10 @@ LogicalResult TPDialect::verifyRegionResultAttribute(Operation *op, unsigned, un
     if (!kind || kind.getValue() != "state")
       return op->emitError() << what << ": " << kAliasAttr << " names argument "
                              << argument.getInt() << ", which is no state";
+    for (unsigned other = 0; other < resultIndex; ++other)
+      if (function.getResultAttr(other, kAliasAttr) == argument)
+        return op->emitError() << what << ": the state of argument " << argument.getInt()
+                               << " has a new value already, result " << other;
     return success();
   }
   return verifyValueAttr(op, attr, function.getResultTypes()[resultIndex], what);

@@ -34,6 +34,8 @@ LogicalResult checkTypes(func::FuncOp function) {
       return emitError(loc) << "complex numbers are not supported, found " << type;
     if (isa<BaseMemRefType>(type))
       return emitError(loc) << "programs are on tensors, found " << type;
+    if (isa<VectorType>(type))
+      return emitError(loc) << "programs are on tensors and scalars, found " << type;
     return success();
   };
   for (BlockArgument arg : function.getArguments())

@@ -68,3 +68,11 @@ tp.mesh @mesh <"tp"=2>
 func.func @complex(%x: tensor<8xcomplex<f32>>) -> tensor<8xcomplex<f32>> {
   return %x : tensor<8xcomplex<f32>>
 }
+
+// -----
+
+tp.mesh @mesh <"tp"=2>
+// expected-error @below {{programs are on tensors and scalars, found 'vector<5xf32>'}}
+func.func @vector(%x: vector<5xf32>) -> vector<5xf32> {
+  return %x : vector<5xf32>
+}

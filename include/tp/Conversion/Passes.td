@@ -95,7 +95,8 @@ def ResultsToDestinationsPass : Pass<"tp-results-to-destinations", "ModuleOp"> {
 def PrepareBufferizationPass : Pass<"tp-prepare-bufferization"> {
   let summary = "one destination per user, so that bufferization can be in place";
   let description = [{
-    - what does not bufferize is written out: elementwise arith and math on tensors, tensor.concat, linalg.softmax;
+    - what does not bufferize is written out: elementwise arith and math on tensors, tensor.concat, linalg.softmax; what
+      cannot be, such as tensor.gather, is an error;
     - a large splat constant is a fill;
     - each user of a tensor.empty, and each user that overwrites a linalg.fill, has its own;
     - a value that a loop carries is materialized in the loop's own tensor; the results of a conditional in one
@@ -279,7 +280,8 @@ def ConvertRTToLLVMPass : Pass<"tp-convert-rt-to-llvm", "ModuleOp"> {
     - Declarations of runtime functions are those of abi.def.
     - The symbol `tprt_module` holds the entries and the manifest (docs/RuntimeABI.md); mesh and groups are gone.
 
-    Needs: no structured control flow (convert-scf-to-cf), no temporaries (tp-plan-arena). Guarantees: no rt operation
+    Needs: no structured control flow (convert-scf-to-cf), no temporaries (tp-plan-arena), `rt.results` on entries
+    (tp-results-to-destinations), memrefs of static shape and strides. Guarantees: no rt operation
     and no func.func of an entry or kernel is left; what remains is for upstream's conversions of arith, memref, cf.
 
     ```mlir

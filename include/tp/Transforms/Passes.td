@@ -9,8 +9,8 @@ def PreparePass : Pass<"tp-prepare", "::mlir::ModuleOp"> {
   let summary = "inline private functions and reject what cannot be partitioned";
   let description = [{
     Needs: a module of functions on tensors. Guarantees: every function is public and calls nothing, every tensor has a
-    static shape and a supported element type, no unused op is left, a fill has a destination of its own. Recursion, calls of external functions, dynamic
-    dimensions and complex numbers are located errors.
+    static shape and a supported element type, no unused op is left, a fill has a destination of its own. Recursion,
+    calls of external functions, dynamic dimensions, complex numbers and vectors are located errors.
 
     ```mlir
     // before

@@ -79,15 +79,58 @@ void createModuleTable(const Lowering &lowering, ArrayRef<std::string> entries,
                });
 }
 
+/// Fails where the type cannot be a bare pointer or a scalar.
+LogicalResult verifyParameter(func::FuncOp function, Type type) {
+  if (isa<IntegerType, IndexType, FloatType>(type))
+    return success();
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  auto memref = dyn_cast<MemRefType>(type);
+  if (memref && memref.hasStaticShape() && succeeded(memref.getStridesAndOffset(strides, offset)) &&
+      !ShapedType::isDynamic(offset) && llvm::none_of(strides, ShapedType::isDynamic))
+    return success();
+  return function.emitError("takes scalars and memrefs of static shape and layout, found ") << type;
+}
+
+/// What tp-results-to-destinations writes.
+LogicalResult verifyEntry(func::FuncOp entry) {
+  if (entry.isExternal() || entry.getNumResults() != 0)
+    return entry.emitError("an entry has a body and returns nothing");
+  auto results = entry->getAttrOfType<ArrayAttr>(rt::kResultsAttr);
+  if (!results)
+    return entry.emitError("an entry describes its results in ") << rt::kResultsAttr;
+  for (Attribute result : results) {
+    auto description = dyn_cast<DictionaryAttr>(result);
+    if (!description || !description.getAs<TypeAttr>("type"))
+      return entry.emitError() << rt::kResultsAttr << " needs the type of each result, found "
+                               << result;
+  }
+  for (auto [i, type] : llvm::enumerate(entry.getArgumentTypes())) {
+    Attribute number = entry.getArgAttr(i, rt::kResultAttr);
+    auto integer = dyn_cast_or_null<IntegerAttr>(number);
+    if (number && (!integer || integer.getInt() < 0 || integer.getInt() >= int64_t(results.size())))
+      return entry.emitError("argument ") << i << ": " << rt::kResultAttr << " must be one of "
+                                          << results.size() << " results, found " << number;
+    if (failed(verifyParameter(entry, type)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult verifyKernel(func::FuncOp kernel) {
+  ArrayRef<Type> types = kernel.getArgumentTypes();
+  if (kernel.isExternal() || kernel.getNumResults() != 0 || types.size() < 2 ||
+      !types[0].isIndex() || !types[1].isIndex())
+    return kernel.emitError("a kernel has a body, takes (index, index, ...) and returns nothing");
+  for (Type type : types)
+    if (failed(verifyParameter(kernel, type)))
+      return failure();
+  return success();
+}
+
 struct ConvertRTToLLVMPass : tp::impl::ConvertRTToLLVMPassBase<ConvertRTToLLVMPass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    LowerToLLVMOptions options(&getContext());
-    LLVMTypeConverter types(&getContext(), options);
-    Lowering lowering(module, types);
-    FailureOr<std::string> manifest = buildManifest(module, lowering.getOperations());
-    if (failed(manifest))
-      return signalPassFailure();
     SmallVector<func::FuncOp> kernels, entries;
     for (auto function : module.getOps<func::FuncOp>()) {
       if (function->hasAttr(rt::kEntryAttr))
@@ -95,6 +138,18 @@ struct ConvertRTToLLVMPass : tp::impl::ConvertRTToLLVMPassBase<ConvertRTToLLVMPa
       else if (function->hasAttr(rt::kKernelAttr))
         kernels.push_back(function);
     }
+    for (func::FuncOp entry : entries)
+      if (failed(verifyEntry(entry)))
+        return signalPassFailure();
+    for (func::FuncOp kernel : kernels)
+      if (failed(verifyKernel(kernel)))
+        return signalPassFailure();
+    LowerToLLVMOptions options(&getContext());
+    LLVMTypeConverter types(&getContext(), options);
+    Lowering lowering(module, types);
+    FailureOr<std::string> manifest = buildManifest(module, lowering.getOperations());
+    if (failed(manifest))
+      return signalPassFailure();
     SmallVector<std::string> names;
     for (func::FuncOp entry : entries)
       names.push_back(entry.getName().str());

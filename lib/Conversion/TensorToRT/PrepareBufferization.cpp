@@ -10,6 +10,7 @@
 
 #include "Destinations.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -231,10 +232,24 @@ LogicalResult decompose(Operation *root) {
   return applyPatternsGreedily(root, std::move(patterns));
 }
 
+/// One error that names the op for what has no meaning on buffers.
+LogicalResult verifyBufferizable(Operation *root) {
+  WalkResult result = root->walk([&](Operation *op) {
+    auto isTensor = [](Type type) { return isa<TensorType>(type); };
+    if (isa<bufferization::BufferizableOpInterface>(op) ||
+        (llvm::none_of(op->getOperandTypes(), isTensor) &&
+         llvm::none_of(op->getResultTypes(), isTensor)))
+      return WalkResult::advance();
+    op->emitError("'") << op->getName() << "' is not supported on the CPU";
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 struct PrepareBufferizationPass : tp::impl::PrepareBufferizationPassBase<PrepareBufferizationPass> {
   void runOnOperation() override {
     Operation *root = getOperation();
-    if (failed(decompose(root)))
+    if (failed(decompose(root)) || failed(verifyBufferizable(root)))
       return signalPassFailure();
     fillSplats(root);
     // From outside in: what a conditional yields may be the result of another one.

@@ -55,7 +55,19 @@ static bool isKernelFloat(Type type) {
   return type.isF64() || type.isF32() || type.isF16() || type.isBF16();
 }
 
+/// Kernels are made for the sizes that they work on.
+static bool hasStaticShapes(Operation *op) {
+  auto isStatic = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return !shaped || (shaped.hasRank() && shaped.hasStaticShape());
+  };
+  return llvm::all_of(op->getOperandTypes(), isStatic) &&
+         llvm::all_of(op->getResultTypes(), isStatic);
+}
+
 bool mlir::tp::hasKernel(Operation *op) {
+  if (!hasStaticShapes(op))
+    return false;
   if (auto attention = dyn_cast<nn::AttentionOp>(op))
     return isKernelFloat(shapeOf(attention).element) && hasAttentionKernel(shapeOf(attention));
   if (auto norm = dyn_cast<nn::RmsNormOp>(op)) {

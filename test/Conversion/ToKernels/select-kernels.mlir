@@ -21,3 +21,11 @@ func.func @not_selected(%x: tensor<1x4x2x3x600xf32>, %c: tensor<1x2x32x600xf32>,
   %cos, %sin = nn.rotary_table %p theta 10000.0 : tensor<1xi64> -> tensor<1x1x4xf32>
   return %0, %1, %2, %cos, %sin : tensor<1x4x2x3x600xf32>, tensor<2x8xf32>, tensor<0x8xf32>, tensor<1x1x4xf32>, tensor<1x1x4xf32>
 }
+
+// Kernels are made for the sizes that they work on.
+// CHECK-LABEL: func @dynamic
+// CHECK-NOT: nn.kernel
+func.func @dynamic(%x: tensor<?x4xf32>, %w: tensor<4xf32>) -> tensor<?x4xf32> {
+  %0 = nn.rms_norm %x, %w epsilon 0.0 : tensor<?x4xf32>, tensor<4xf32>
+  return %0 : tensor<?x4xf32>
+}

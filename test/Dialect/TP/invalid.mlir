@@ -348,5 +348,10 @@ func.func private @f(tensor<4xf32> {tp.kind = "input"}) -> (tensor<4xf32> {tp.al
 
 // -----
 
+// expected-error @below {{result 2: the state of argument 0 has a new value already, result 0}}
+func.func private @f(tensor<4xf32> {tp.kind = "state"}) -> (tensor<4xf32> {tp.alias = 0 : i64}, tensor<4xf32>, tensor<4xf32> {tp.alias = 0 : i64})
+
+// -----
+
 // expected-error @below {{result 0: attribute tp.kind has no meaning here}}
 func.func private @f() -> (tensor<4xf32> {tp.kind = "state"})
