@@ -3,9 +3,11 @@
 #include "Destinations.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -57,6 +59,13 @@ bool isDefinedAfter(Value a, Value b) {
   return opOfA != opOfB && opOfB->isBeforeInBlock(opOfA);
 }
 
+/// Whether a branch hands on what was there before. That is copied by an op of its
+/// own: it must not be computed in the destination, which other branches write.
+bool isFromOutside(Value value, Operation *terminator) {
+  return !isa<LoopLikeOpInterface>(terminator->getParentOp()) &&
+         value.getParentRegion() != terminator->getParentRegion();
+}
+
 /// All destinations of one value.
 struct Group {
   SmallVector<Destination> members;
@@ -90,6 +99,11 @@ void tp::materializeInDestinations(SmallVector<Destination> destinations) {
     OpBuilder builder(group->members.front().operand->getOwner());
     Value value = group->getValue();
     for (const Destination &member : group->members) {
+      if (isFromOutside(value, member.operand->getOwner())) {
+        value = linalg::CopyOp::create(builder, value.getLoc(), value, member.tensor).getResult(0);
+        member.operand->set(value);
+        continue;
+      }
       value = bufferization::MaterializeInDestinationOp::create(
                   builder, value.getLoc(), member.tensor.getType(), value, member.tensor)
                   .getResult();

@@ -64,11 +64,11 @@ func.func @branches(%x: tensor<4xf32>, %y: tensor<4xf32>, %v: f32, %flag: i1) ->
   %c0 = arith.constant 0 : index
   // CHECK: %[[D:.*]] = bufferization.alloc_tensor() : tensor<4xf32>
   // CHECK: scf.if
-  // CHECK:   %[[T:.*]] = bufferization.materialize_in_destination %arg0 in %[[D]]
+  // CHECK:   %[[T:.*]] = linalg.copy ins(%arg0 : tensor<4xf32>) outs(%[[D]]
   // CHECK:   scf.yield %[[T]], %arg1
   // CHECK: else
   // CHECK:   %[[I:.*]] = tensor.insert %{{.*}} into %arg1
-  // CHECK:   %[[E:.*]] = bufferization.materialize_in_destination %arg1 in %[[D]]
+  // CHECK:   %[[E:.*]] = linalg.copy ins(%arg1 : tensor<4xf32>) outs(%[[D]]
   // CHECK:   scf.yield %[[E]], %[[I]]
   %0:2 = scf.if %flag -> (tensor<4xf32>, tensor<4xf32>) {
     scf.yield %x, %y : tensor<4xf32>, tensor<4xf32>
@@ -90,7 +90,7 @@ func.func @branches_to_destinations(%x: tensor<4xf32> {bufferization.writable = 
   // CHECK:   %[[B:.*]] = bufferization.materialize_in_destination %[[A]] in %[[T]]
   // CHECK:   scf.yield %[[A]], %[[B]]
   // CHECK: else
-  // CHECK:   %[[C:.*]] = bufferization.materialize_in_destination %arg0 in %arg3
+  // CHECK:   %[[C:.*]] = linalg.copy ins(%arg0 : tensor<4xf32>) outs(%arg3
   // CHECK: %[[OLD:.*]] = linalg.generic {{.*}} ins(%arg4
   // CHECK: %[[M:.*]] = bufferization.materialize_in_destination %[[R]]#1 in %arg4
   // CHECK: return %[[R]]#0, %[[M]], %[[OLD]]

@@ -1,9 +1,9 @@
 // Results, states and what conditionals and loops yield: every value arrives in its
 // place, however often it is returned and whatever else reads it.
 // RUN: echo '{"mesh": {"tp": 2}, "shard": {"*.arg0": "[_, tp]"}}' > %t.json
-// RUN: for f in twice parts running_sum state_in_layout branches switch gated nested region loop; do for x in 0 1; do for plan in "replicated --mesh tp=2" %t.json; do \
+// RUN: for f in twice parts running_sum state_in_layout branches switch gated nested region loop before; do for x in 0 1; do for plan in "replicated --mesh tp=2" %t.json; do \
 // RUN:   tp-run %s --plan $plan --entry $f --input flag=$x --calls 3 --compare 2>&1 || exit 1; done; done; done | FileCheck %s
-// CHECK-COUNT-40: equal to the unsharded program
+// CHECK-COUNT-44: equal to the unsharded program
 
 func.func @twice(%x: tensor<4x6xf32>, %flag: index {tp.name = "flag"}) -> (tensor<4x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>) {
   %a = math.exp %x : tensor<4x6xf32>
@@ -115,4 +115,17 @@ func.func @loop(%x: tensor<4x6xf32>, %flag: index {tp.name = "flag"}) -> (tensor
     scf.yield %s, %s, %q : tensor<4x6xf32>, tensor<4x6xf32>, tensor<2x6xf32>
   }
   return %r#0, %r#1, %r#2 : tensor<4x6xf32>, tensor<4x6xf32>, tensor<2x6xf32>
+}
+
+// What was computed before is returned, and one branch hands it on.
+func.func @before(%x: tensor<4x6xf32>, %flag: index {tp.name = "flag"}) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+  %e = math.exp %x : tensor<4x6xf32>
+  %r = scf.index_switch %flag -> tensor<4x6xf32>
+  case 0 {
+    scf.yield %x : tensor<4x6xf32>
+  }
+  default {
+    scf.yield %e : tensor<4x6xf32>
+  }
+  return %e, %r : tensor<4x6xf32>, tensor<4x6xf32>
 }
