@@ -90,8 +90,7 @@ SmallVector<Slot> Writer::results(Kind kind) {
     logits.insert(logits.begin() + 1, model.chunk);
   else
     slots.push_back({"next", integers({model.batch}), named("next")});
-  slots.push_back(
-      {"logits", RankedTensorType::get(logits, builder.getF32Type()), named("logits")});
+  slots.push_back({"logits", RankedTensorType::get(logits, builder.getF32Type()), named("logits")});
   for (auto [i, state] : llvm::enumerate(model.states)) {
     auto alias = builder.getI64IntegerAttr(model.parameters.size() + i);
     slots.push_back({state.name, state.type,
