@@ -37,6 +37,7 @@ tprt_status_t tprt_parallel_for(tprt_context_t *ctx, int32_t, int32_t op, tprt_k
                                 const void *args, int64_t n, int64_t grain) {
   if (n <= 0)
     return TPRT_OK;
+  ctx->place.store(ctx->program.placeOf(op), std::memory_order_relaxed);
   if (!ctx->recorder || !ctx->recorder->tracing())
     return runLoop(ctx, op, fn, args, n, grain);
   const int64_t begin = ctx->recorder->now();
@@ -49,7 +50,9 @@ tprt_status_t tprt_check_index(tprt_context_t *ctx, int32_t op, int64_t value, i
                                int64_t upper) {
   if (value >= lower && value < upper)
     return TPRT_OK;
+  const std::string what = ctx->program.reasonOf(op);
   return ctx->fail(TPRT_OUT_OF_RANGE, op,
-                   "index " + std::to_string(value) + " is outside [" + std::to_string(lower) +
-                       ", " + std::to_string(upper) + ")");
+                   (what.empty() ? "" : what + ": ") + "index " + std::to_string(value) +
+                       " is outside [" + std::to_string(lower) + ", " + std::to_string(upper) +
+                       ")");
 }

@@ -8,6 +8,7 @@
 #define TPRT_CORE_CONTEXT_H
 
 #include "Communicator.h"
+#include "Faults.h"
 #include "Program.h"
 #include "Recorder.h"
 #include "Workers.h"
@@ -20,7 +21,7 @@
 struct tprt_context {
   tprt_context(tprt::Program &program, int rank)
       : program(program), rank(rank), coordinates(tprt::meshCoordinates(program.mesh(), rank)),
-        workers(program.options().workers, program.spinNanoseconds()),
+        workers(program.options().workers, program.spinNanoseconds(), &place),
         jitter(program.options().jitterSeed * 1000003 + uint64_t(rank)) {}
 
   /// Records a failure of this rank.
@@ -32,6 +33,7 @@ struct tprt_context {
   const int rank;
   const std::vector<int64_t> coordinates;
   void *arena = nullptr;
+  tprt::KernelPlace place{nullptr}; ///< of the kernel that runs
   tprt::Workers workers;
   std::unique_ptr<tprt::Communicator> communicator;
   tprt::Recorder *recorder = nullptr; ///< null unless time is measured

@@ -40,6 +40,16 @@ std::string Program::describeOperation(int32_t op) const {
   return operation.loc.empty() ? operation.name : operation.name + " at " + operation.loc;
 }
 
+const char *Program::placeOf(int32_t op) const {
+  if (op < 0 || size_t(op) >= operations.size() || operations[op].loc.empty())
+    return nullptr;
+  return operations[op].loc.c_str();
+}
+
+std::string Program::reasonOf(int32_t op) const {
+  return op < 0 || size_t(op) >= operations.size() ? "" : operations[op].reason;
+}
+
 tprt_status_t Program::fail(int rank, tprt_status_t status, int32_t op, const std::string &reason) {
   std::lock_guard<std::mutex> lock(mutex);
   Failure &failure = failures[rank];

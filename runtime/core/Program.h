@@ -47,6 +47,11 @@ public:
   /// "all_reduce at model.mlir:12:8", or a text that says that the row does
   /// not exist.
   std::string describeOperation(int32_t op) const;
+  /// Where the operation comes from, as text that lives as long as the program;
+  /// null where that is not known.
+  const char *placeOf(int32_t op) const;
+  /// Why the program has the operation; empty where that is not known.
+  std::string reasonOf(int32_t op) const;
 
   /// How long a waiting thread spins before it sleeps: short when there are
   /// more threads than processors, since what it waits for then needs its

@@ -13,8 +13,9 @@ constexpr int kSleepMilliseconds = 200;
 constexpr int64_t kMaxChunks = 1 << 20;
 } // namespace
 
-Workers::Workers(int count, int64_t spinNanoseconds)
-    : numWorkers(std::max(count, 1)), longestSpin(spinNanoseconds), spin(spinNanoseconds) {}
+Workers::Workers(int count, int64_t spinNanoseconds, const KernelPlace *place)
+    : numWorkers(std::max(count, 1)), longestSpin(spinNanoseconds), place(place),
+      spin(spinNanoseconds) {}
 
 Workers::~Workers() {
   stopping.store(true);
@@ -29,6 +30,7 @@ void Workers::start() {
 }
 
 void Workers::help() {
+  currentPlace = place;
   uint32_t seen = 0;
   SpinBudget budget(longestSpin);
   for (;;) {

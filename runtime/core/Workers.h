@@ -9,6 +9,7 @@
 #ifndef TPRT_CORE_WORKERS_H
 #define TPRT_CORE_WORKERS_H
 
+#include "Faults.h"
 #include "Futex.h"
 #include "tprt/tprt.h"
 
@@ -22,8 +23,8 @@ namespace tprt {
 class Workers {
 public:
   /// `count` threads in all, the calling one included. Helpers start with the
-  /// first loop that can use them.
-  Workers(int count, int64_t spinNanoseconds);
+  /// first loop that can use them; they say that they work for `place`.
+  Workers(int count, int64_t spinNanoseconds, const KernelPlace *place = nullptr);
   ~Workers();
   Workers(const Workers &) = delete;
   Workers &operator=(const Workers &) = delete;
@@ -43,6 +44,7 @@ private:
 
   const int numWorkers;
   const int64_t longestSpin;
+  const KernelPlace *const place;
   SpinBudget spin; ///< of the owning thread
   std::vector<std::thread> helpers;
 

@@ -2,6 +2,7 @@
 
 #include "RankTeam.h"
 
+#include "../core/Faults.h"
 #include "tprt/error.h"
 
 using namespace tprt;
@@ -12,6 +13,7 @@ constexpr int kSleepMilliseconds = 200;
 
 RankTeam::RankTeam(Program &program)
     : program(program), fabric(program), spin(program.spinNanoseconds()) {
+  installFaultHandler();
   for (int rank = 0; rank < program.numRanks(); ++rank) {
     contexts.push_back(std::make_unique<tprt_context>(program, rank));
     contexts.back()->communicator = std::make_unique<ThreadCommunicator>(fabric, rank);
@@ -28,6 +30,7 @@ RankTeam::~RankTeam() {
 }
 
 void RankTeam::runRank(int rank) {
+  currentPlace = &contexts[rank]->place;
   tprt_status_t status;
   std::string reason;
   try {
@@ -44,6 +47,7 @@ void RankTeam::runRank(int rank) {
   // A failure that a call has recorded before keeps its better message.
   if (status != TPRT_OK && status != TPRT_ABORTED)
     program.fail(rank, status, -1, reason);
+  currentPlace = nullptr;
   program.setInside(rank, false);
 }
 

@@ -33,11 +33,12 @@ struct Bound {
   Value value;
   int64_t upper;
   std::string reason;
+  int64_t lower = 0;
 };
 
 /// Whether the bound holds wherever `op` runs.
 bool isProved(Operation *op, const Bound &bound) {
-  return getIndexRange(bound.value, getGuards(op)).isWithin(0, bound.upper);
+  return getIndexRange(bound.value, getGuards(op)).isWithin(bound.lower, bound.upper);
 }
 
 std::string describe(StringRef what, Operation *op, unsigned dim) {
@@ -79,10 +80,10 @@ public:
     unsigned made = 0;
     for (const Bound &bound : bounds) {
       // Whatever the value is, an empty range has none.
-      int64_t upper = std::max<int64_t>(bound.upper, 0);
+      int64_t upper = std::max(bound.upper, bound.lower);
       if (isProved(op, bound) || !done.insert({op->getBlock(), bound.value, upper}).second)
         continue;
-      rt::CheckIndexOp::create(builder, op->getLoc(), bound.value, 0, upper,
+      rt::CheckIndexOp::create(builder, op->getLoc(), bound.value, bound.lower, upper,
                                builder.getStringAttr(bound.reason));
       ++made;
     }
@@ -234,12 +235,26 @@ private:
   SmallVector<Guard> guards; ///< under which the index is used
 };
 
+/// Whether the op runs once for a rank, not once for each element of a kernel.
+bool isBetweenKernels(Operation *op) {
+  Operation *parent = op->getParentOp();
+  return !op->getParentOfType<linalg::LinalgOp>() &&
+         (isa<FunctionOpInterface>(parent) || isa<scf::SCFDialect>(parent->getDialect()));
+}
+
+bool isScalarDivision(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp,
+             arith::FloorDivSIOp, arith::RemSIOp, arith::RemUIOp>(op) &&
+         op->getResult(0).getType().isIntOrIndex();
+}
+
 struct InsertBoundsChecksPass : tp::impl::InsertBoundsChecksPassBase<InsertBoundsChecksPass> {
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<tensor::ExtractOp, tensor::InsertOp, tensor::ExtractSliceOp, tensor::InsertSliceOp>(
-              op))
+      if (isa<tensor::ExtractOp, tensor::InsertOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
+              scf::ForOp>(op) ||
+          isScalarDivision(op))
         ops.push_back(op);
     });
     for (Operation *op : ops)
@@ -248,6 +263,33 @@ struct InsertBoundsChecksPass : tp::impl::InsertBoundsChecksPassBase<InsertBound
   }
 
 private:
+  /// A loop whose step is not positive never ends.
+  unsigned checkStep(scf::ForOp loop) {
+    Value step = loop.getStep();
+    if (!isBetweenKernels(loop) || isProved(loop, {step, INT64_MAX, "", 1}))
+      return 0;
+    OpBuilder builder(loop);
+    if (!step.getType().isIndex())
+      step = arith::IndexCastOp::create(builder, loop.getLoc(), builder.getIndexType(), step);
+    return checker.check(loop, Bound{step, INT64_MAX, "step of scf.for", 1});
+  }
+
+  /// What stands for the divisor is 0 where that is, else 1.
+  unsigned checkDivisor(Operation *op) {
+    Value divisor = op->getOperand(1);
+    IndexRange range = getIndexRange(divisor, getGuards(op));
+    if (!isBetweenKernels(op) || range.low > 0 || range.high < 0)
+      return 0;
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    Value zero = arith::ConstantOp::create(builder, loc, builder.getZeroAttr(divisor.getType()));
+    Value isZero = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, divisor, zero);
+    Value bad = arith::ConstantIndexOp::create(builder, loc, 0);
+    Value good = arith::ConstantIndexOp::create(builder, loc, 1);
+    Value flag = arith::SelectOp::create(builder, loc, isZero, bad, good);
+    return checker.check(op, Bound{flag, 2, "divisor of " + op->getName().getStringRef().str(), 1});
+  }
+
   LogicalResult checkOp(Operation *op) {
     SmallVector<Bound> bounds;
     if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
@@ -262,6 +304,12 @@ private:
         }
         return success();
       }
+    } else if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      checks += checkStep(loop);
+      return success();
+    } else if (isScalarDivision(op)) {
+      checks += checkDivisor(op);
+      return success();
     } else if (auto insert = dyn_cast<tensor::InsertOp>(op)) {
       bounds = getElementBounds(op, insert.getDest().getType(), insert.getIndices());
     } else {
@@ -273,12 +321,10 @@ private:
         return failure();
       bounds = std::move(*found);
     }
-    Operation *parent = op->getParentOp();
-    bool isBetweenKernels =
-        isa<FunctionOpInterface>(parent) || isa<scf::SCFDialect>(parent->getDialect());
-    if (!isBetweenKernels &&
+    if (!isBetweenKernels(op) &&
         !llvm::all_of(bounds, [&](const Bound &bound) { return isProved(op, bound); }))
-      return op->emitError("cannot check the bounds of an index inside ") << parent->getName();
+      return op->emitError("cannot check the bounds of an index inside ")
+             << op->getParentOp()->getName();
     checks += checker.check(op, bounds);
     return success();
   }
