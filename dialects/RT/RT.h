@@ -27,6 +27,8 @@ namespace rt {
 
 /// Names of the discardable attributes, see RTDialect.td.
 constexpr llvm::StringLiteral kEntryAttr = "rt.entry";
+/// Attribute of the LLVM function that an entry becomes.
+inline constexpr llvm::StringLiteral kEntryFunctionAttr = "tp-entry";
 constexpr llvm::StringLiteral kResultAttr = "rt.result";
 constexpr llvm::StringLiteral kResultsAttr = "rt.results";
 constexpr llvm::StringLiteral kKernelAttr = "rt.kernel";

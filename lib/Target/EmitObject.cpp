@@ -1,5 +1,7 @@
 //===- EmitObject.cpp - Machine code for a CPU -----------------------------===//
 
+#include "SinkBufferLoads.h"
+
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -137,6 +139,7 @@ FailureOr<SmallVector<char, 0>> tp::emitObject(ModuleOp module, const CPUTargetO
   code->setDataLayout((*machine)->createDataLayout());
   code->setTargetTriple((*machine)->getTargetTriple());
   setFunctionAttributes(*code, **machine);
+  sinkBufferLoads(*code);
   optimize(*code, **machine);
 
   SmallVector<char, 0> object;

@@ -237,6 +237,7 @@ LogicalResult tp::convertEntry(const Lowering &lowering, func::FuncOp entry) {
   Type pointer = lowering.getPointerType(), i32 = IntegerType::get(context, 32);
   auto function = createFunction(entry, getEntryName(entry.getName()), i32, {pointer, pointer});
   OpBuilder builder = OpBuilder::atBlockEnd(&function.getBody().front());
+  function.setPassthroughAttr(builder.getStrArrayAttr({rt::kEntryFunctionAttr}));
   Location loc = entry.getLoc();
   // Destinations of results follow the arguments; a result without one has an
   // empty slot there.
