@@ -5,6 +5,7 @@
 #include "dialects/Comm/Comm.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/PassManager.h"
@@ -42,6 +43,11 @@ LogicalResult checkTypes(func::FuncOp function) {
     if (failed(check(arg.getLoc(), arg.getType())))
       return failure();
   WalkResult result = function.walk([&](Operation *op) {
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      if (std::optional<int64_t> step = getConstantIntValue(loop.getStep()); step && *step < 1) {
+        loop.emitError() << "the step of a loop must be positive, found " << *step;
+        return WalkResult::interrupt();
+      }
     if (isa<comm::CommDialect>(op->getDialect())) {
       op->emitError() << "'" << op->getName()
                       << "': the module is partitioned already, give the source or phase plan";

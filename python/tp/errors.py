@@ -8,7 +8,8 @@ class UserError(Exception):
 
 
 def report(main):
-    """Runs `main`; a UserError becomes one `error:` line and exit status 2."""
+    """Runs `main`; a UserError becomes one `error:` line and exit status 2, a failure
+    of the system (disk full, no rights) one and status 3."""
     try:
         return main()
     except UserError as error:
@@ -18,3 +19,6 @@ def report(main):
         # The reader of our output went away: nothing is left to say.
         sys.stderr.close()
         return 141
+    except OSError as error:
+        print(f"error: {error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
+        return 3

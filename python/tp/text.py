@@ -25,6 +25,10 @@ class Text:
 
     def encode(self, text):
         """Ids of a text taken as it is; special tokens in it become their ids."""
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise UserError(f"the prompt is no valid text: {error}") from error
         ids = self.tokenizer.encode(text, add_special_tokens=False).ids
         if self.config.get("add_bos_token"):
             ids.insert(0, self.tokenizer.token_to_id(self._special("bos_token")))

@@ -7,6 +7,7 @@
 #include "tprt/error.h"
 
 #include <CLI/CLI.hpp>
+#include <map>
 
 using namespace tprt;
 
@@ -79,6 +80,12 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
     notes.push_back("--help lists the options");
     throw badInput("unknown option or argument '" + extras[0] + "'", notes);
   }
+  std::map<std::string, std::string> outputs; // file -> option
+  for (const auto &[option, file] :
+       {std::pair("--logits", result.logits), std::pair("--metrics", result.metrics),
+        std::pair("--trace", result.trace)})
+    if (file && !outputs.emplace(*file, option).second)
+      throw badInput(outputs[*file] + " and " + option + " name the same file, '" + *file + "'");
   if (result.generate.value_or(0) < 0)
     throw badInput("--generate must not be negative");
   result.sampling.check("--", '-');

@@ -5,7 +5,6 @@
 #include "tprt/error.h"
 
 #include <csignal>
-#include <cstring>
 #include <unistd.h>
 
 using namespace tprt;
@@ -14,20 +13,37 @@ thread_local const KernelPlace *tprt::currentPlace = nullptr;
 
 namespace {
 
-/// Writes what a signal handler may: no allocation, no streams.
-void print(const char *text) {
-  const ssize_t written = write(STDERR_FILENO, text, std::strlen(text));
-  (void)written;
-}
+/// A line put together without what a signal handler may not do.
+class Line {
+public:
+  void add(const char *part) {
+    while (*part && size < sizeof(text))
+      text[size++] = *part++;
+  }
+  void print() const {
+    const ssize_t written = write(STDERR_FILENO, text, size);
+    (void)written;
+  }
+
+private:
+  char text[1024];
+  size_t size = 0;
+};
 
 void handleFault(int) {
+  // The first of several ranks speaks; the others wait for the end.
+  static std::atomic_flag taken = ATOMIC_FLAG_INIT;
+  while (taken.test_and_set())
+    pause();
   const char *place = currentPlace ? currentPlace->load(std::memory_order_relaxed) : nullptr;
-  print("error: ");
+  Line line;
+  line.add("error: ");
   if (place) {
-    print(place);
-    print(": ");
+    line.add(place);
+    line.add(": ");
   }
-  print("an integer is divided by zero, or the quotient does not fit its type\n");
+  line.add("an integer is divided by zero, or the quotient does not fit its type\n");
+  line.print();
   _exit(kExitFailed);
 }
 

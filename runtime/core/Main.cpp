@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <iostream>
 #include <map>
 #include <memory>
@@ -22,6 +23,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace tprt;
 
@@ -66,6 +68,14 @@ nlohmann::ordered_json memoryMetrics(const Session &session) {
           {"peak_bytes_per_rank", memory.peak()},
           {"process_peak_rss_bytes", processPeakBytes()},
           {"load_s", session.loadSeconds()}};
+}
+
+/// Where a standard stream is closed, an output file must not get its number. What
+/// stands there instead cannot be written, so output to it is still an error.
+void occupyStandardStreams() {
+  for (int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+      (void)!open("/dev/null", O_RDONLY);
 }
 
 /// Opens an output before the work begins, so that a path that cannot be
@@ -329,6 +339,7 @@ void callEntry(const tprt_module_t &module, const Manifest &manifest, const Comm
 } // namespace
 
 int tprt_main(int argc, char **argv, const tprt_module_t *module) {
+  occupyStandardStreams();
   try {
     const CommandLine command = parseCommandLine(argc, argv);
     if (command.help) {

@@ -249,6 +249,14 @@ TEST_F(Executable, BadWeights) {
 TEST_F(Executable, OutputsThatCannotBeWritten) {
   expectError(weighted("--tokens 1 --logits " + dir.file("no/l.npy")), 2, "no/l.npy: cannot be");
   expectError(weighted("--tokens 1 --metrics " + dir.path()), 2, "is a directory");
+  expectError(weighted("--tokens 1 --logits x --trace x"), 2,
+              "--logits and --trace name the same file, 'x'");
+  // No output file takes the place of a closed standard stream.
+  const std::string closed = std::string(TPRT_TOY_PROGRAM) + " --weights " + dir.path() +
+                             " --tokens 1 --generate 2 --metrics " + dir.file("m") + " >&- 2> " +
+                             dir.file("err");
+  EXPECT_EQ(WEXITSTATUS(std::system(closed.c_str())), 3);
+  EXPECT_NE(dir.read("err").find("error: standard output cannot be written"), std::string::npos);
   Outcome outcome = weighted("--tokens 1 --generate 2 --logits /dev/full");
   EXPECT_EQ(outcome.code, 3);
   EXPECT_NE(outcome.err.find("error: /dev/full: writing failed"), std::string::npos) << outcome.err;

@@ -1,0 +1,20 @@
+// RUN: tp-opt --split-input-file --verify-diagnostics --tp-prepare %s
+
+tp.mesh @mesh <"tp"=2>
+func.func @partitioned(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{'comm.all_reduce': the module is partitioned already, give the source or phase plan}}
+  %0 = comm.all_reduce sum %x over (tp) : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @endless(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c5 = arith.constant 5 : index
+  // expected-error @below {{the step of a loop must be positive, found 0}}
+  %0 = scf.for %i = %c0 to %c5 step %c0 iter_args(%y = %x) -> tensor<8xf32> {
+    scf.yield %y : tensor<8xf32>
+  }
+  return %0 : tensor<8xf32>
+}
