@@ -30,31 +30,31 @@ LogicalResult EmbeddingOp::verify() {
   return expectType(*this, getResult(), shape, elementOf(getTable()), "result");
 }
 
-LogicalResult RmsNormOp::verify() {
-  ArrayRef<int64_t> shape = shapeOf(getInput());
+/// What norms over the last dimension have in common; `weights` names their
+/// parameters.
+template <typename OpTy> static LogicalResult verifyNorm(OpTy op, StringRef weights) {
+  ArrayRef<int64_t> shape = shapeOf(op.getInput());
   if (shape.empty())
-    return emitOpError("needs a value of rank 1 or more");
-  if (getEpsilon().convertToDouble() < 0)
-    return emitOpError("epsilon must not be negative, found ") << getEpsilon().convertToDouble();
-  if (shapeOf(getWeight())[0] != shape.back())
-    return emitOpError("weight must have ")
-           << shape.back() << " elements, found " << shapeOf(getWeight())[0];
+    return op.emitOpError("needs a value of rank 1 or more");
+  double epsilon = op.getEpsilon().convertToDouble();
+  if (epsilon < 0)
+    return op.emitOpError("epsilon must not be negative, found ") << epsilon;
+  int64_t size = shapeOf(op.getWeight())[0];
+  if (size != shape.back())
+    return op.emitOpError() << weights << " must have " << shape.back() << " elements, found "
+                            << size;
+  return success();
+}
+
+LogicalResult RmsNormOp::verify() {
+  if (failed(verifyNorm(*this, "weight")))
+    return failure();
   if (!getWeightOffset().isFinite())
     return emitOpError("weight_offset must be finite, found ") << getWeightOffsetAttr();
   return success();
 }
 
-LogicalResult LayerNormOp::verify() {
-  ArrayRef<int64_t> shape = shapeOf(getInput());
-  if (shape.empty())
-    return emitOpError("needs a value of rank 1 or more");
-  if (getEpsilon().convertToDouble() < 0)
-    return emitOpError("epsilon must not be negative, found ") << getEpsilon().convertToDouble();
-  if (shapeOf(getWeight())[0] != shape.back())
-    return emitOpError("weight and bias must have ")
-           << shape.back() << " elements, found " << shapeOf(getWeight())[0];
-  return success();
-}
+LogicalResult LayerNormOp::verify() { return verifyNorm(*this, "weight and bias"); }
 
 LogicalResult RotaryTableOp::verify() {
   if (!elementOf(getCos()).isF32())

@@ -14,11 +14,7 @@ namespace {
 class Llama : public LlamaLike {
 public:
   ModelFacts configure(Config &config) override {
-    AttentionSizes sizes = readAttentionSizes(config);
-    ModelFacts facts = configureCommon(config, sizes);
-    rotary = {readRotary(config, sizes.headDim)};
-    tied = config.boolean("tie_word_embeddings", false);
-    activation = readActivation(config, "hidden_act");
+    ModelFacts facts = configureAsLlama(config, readAttentionSizes(config));
     queryKeyValueBias = outputBias = config.boolean("attention_bias", false);
     mlpBias = config.boolean("mlp_bias", false);
     if (config.boolean("use_sliding_window", true))

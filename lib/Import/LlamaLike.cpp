@@ -32,6 +32,14 @@ ModelFacts LlamaLike::configureCommon(Config &config, const AttentionSizes &size
   return makeFacts(config, sizes, layerCount, ffn, positions);
 }
 
+ModelFacts LlamaLike::configureAsLlama(Config &config, const AttentionSizes &sizes) {
+  ModelFacts facts = configureCommon(config, sizes);
+  rotary = {readRotary(config, sizes.headDim)};
+  tied = config.boolean("tie_word_embeddings", false);
+  activation = readActivation(config, "hidden_act");
+  return facts;
+}
+
 std::vector<TensorPattern> LlamaLike::parameters() const {
   std::string layer = names.layers + ".*.";
   std::vector<TensorPattern> patterns = {{names.embedding + ".weight", "embedding", "V d"}};

@@ -25,6 +25,9 @@ protected:
   /// Reads what all these families have: sizes, layers, epsilon and vocabulary, and
   /// gives the modules their names.
   ModelFacts configureCommon(Config &config, const AttentionSizes &sizes);
+  /// The same, and the fields that Llama has under its names: one rotary base,
+  /// whether the head is tied, the activation.
+  ModelFacts configureAsLlama(Config &config, const AttentionSizes &sizes);
   /// Windows of `window` positions in layers that slide; 0: there is no window, and
   /// no layer may say that it slides.
   void configureWindows(Config &config, int64_t window, std::function<bool(int64_t)> slides);

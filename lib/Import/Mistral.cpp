@@ -14,11 +14,7 @@ namespace {
 class Mistral : public LlamaLike {
 public:
   ModelFacts configure(Config &config) override {
-    AttentionSizes sizes = readAttentionSizes(config);
-    ModelFacts facts = configureCommon(config, sizes);
-    rotary = {readRotary(config, sizes.headDim)};
-    tied = config.boolean("tie_word_embeddings", false);
-    activation = readActivation(config, "hidden_act");
+    ModelFacts facts = configureAsLlama(config, readAttentionSizes(config));
     // Null means no window; a configuration that does not speak of it has 4096.
     int64_t window = 0;
     if (config.has("sliding_window") || !config.isGiven("sliding_window"))

@@ -15,11 +15,7 @@ namespace {
 class Qwen2 : public LlamaLike {
 public:
   ModelFacts configure(Config &config) override {
-    AttentionSizes sizes = readAttentionSizes(config);
-    ModelFacts facts = configureCommon(config, sizes);
-    rotary = {readRotary(config, sizes.headDim)};
-    tied = config.boolean("tie_word_embeddings", false);
-    activation = readActivation(config, "hidden_act");
+    ModelFacts facts = configureAsLlama(config, readAttentionSizes(config));
     queryKeyValueBias = true;
     configureQwenWindows(config);
     return facts;

@@ -14,13 +14,9 @@ namespace {
 class Qwen3 : public LlamaLike {
 public:
   ModelFacts configure(Config &config) override {
-    AttentionSizes sizes = readAttentionSizes(config, /*headDim=*/128);
-    ModelFacts facts = configureCommon(config, sizes);
+    ModelFacts facts = configureAsLlama(config, readAttentionSizes(config, /*headDim=*/128));
     names.queryNorm = "self_attn.q_norm";
     names.keyNorm = "self_attn.k_norm";
-    rotary = {readRotary(config, sizes.headDim)};
-    tied = config.boolean("tie_word_embeddings", false);
-    activation = readActivation(config, "hidden_act");
     queryKeyValueBias = outputBias = config.boolean("attention_bias", false);
     configureQwenWindows(config);
     return facts;

@@ -36,6 +36,19 @@ SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::EmbeddingOp op) {
                     })[0]};
 }
 
+/// 1 / sqrt(sums / size + epsilon), elementwise.
+static Value inverseRootOfMean(NNBuilder &b, Value sums, double size, double epsilon) {
+  auto type = cast<RankedTensorType>(sums.getType());
+  Type element = type.getElementType();
+  SmallVector<unsigned> all = loopRange(0, type.getRank());
+  return b.generic(type.getRank(), {}, sums, b.empty(type.getShape(), element), {all, all},
+                   [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+                     Value mean = arith::DivFOp::create(n, args[0], n.real(element, size));
+                     Value root = math::SqrtOp::create(n, n.add(mean, n.real(element, epsilon)));
+                     return {arith::DivFOp::create(n, n.real(element, 1.0), root)};
+                   })[0];
+}
+
 /// Sum of squares per row, 1 / sqrt per row, then one elementwise pass.
 SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RmsNormOp op) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
@@ -50,13 +63,7 @@ SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RmsNormOp op) {
                             })[0];
   double size = static_cast<double>(shape.back());
   double epsilon = op.getEpsilon().convertToDouble();
-  Value scale = b.generic(rank - 1, {}, squares, b.empty(rowShape, wide), {row, row},
-                          [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
-                            Value mean = arith::DivFOp::create(n, args[0], n.real(wide, size));
-                            Value root =
-                                math::SqrtOp::create(n, n.add(mean, n.real(wide, epsilon)));
-                            return {arith::DivFOp::create(n, n.real(wide, 1.0), root)};
-                          })[0];
+  Value scale = inverseRootOfMean(b, squares, size, epsilon);
   return {b.generic(rank, {}, ValueRange{op.getInput(), scale, op.getWeight()},
                     b.empty(shape, element), {all, row, {rank - 1}, all},
                     [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
@@ -92,13 +99,7 @@ SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::LayerNormOp op) {
                   Value x = centred(n, args[0], args[1]);
                   return {n.add(args[2], n.mul(x, x))};
                 })[0];
-  Value scale = b.generic(rank - 1, {}, squares, b.empty(rowShape, wide), {row, row},
-                          [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
-                            Value variance = arith::DivFOp::create(n, args[0], n.real(wide, size));
-                            Value root =
-                                math::SqrtOp::create(n, n.add(variance, n.real(wide, epsilon)));
-                            return {arith::DivFOp::create(n, n.real(wide, 1.0), root)};
-                          })[0];
+  Value scale = inverseRootOfMean(b, squares, size, epsilon);
   return {b.generic(rank, {}, ValueRange{op.getInput(), sum, scale, op.getWeight(), op.getBias()},
                     b.empty(shape, element), {all, row, row, {rank - 1}, {rank - 1}, all},
                     [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {

@@ -1,6 +1,8 @@
 """Runs a compiled model and yields the ids that it prints, as they arrive."""
 
+import argparse
 import subprocess
+from pathlib import Path
 
 from .errors import UserError
 
@@ -65,3 +67,23 @@ def _id(text, command):
         raise UserError(
             f"'{command[0]}' printed '{text.decode(errors='replace')}' where a token id was expected"
         ) from None
+
+
+def split_options(arguments):
+    """(our arguments, what stands behind `--` and goes to the executable)."""
+    if "--" not in arguments:
+        return arguments, []
+    at = arguments.index("--")
+    return arguments[:at], arguments[at + 1 :]
+
+
+def argument_parser(prog, description):
+    """A command line that begins with a compiled model and its checkpoint."""
+    parser = argparse.ArgumentParser(
+        prog=prog,
+        description=description,
+        epilog="what stands behind -- goes to the model's executable as it is",
+    )
+    parser.add_argument("model", type=Path, help="executable made by tp-compile")
+    parser.add_argument("--weights", type=Path, required=True, help="Hugging Face directory")
+    return parser

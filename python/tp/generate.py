@@ -9,12 +9,11 @@ model's chat template. Options of sampling are those of MODEL, which takes the
 most likely token without them. What stands behind `--` goes to MODEL as it is.
 """
 
-import argparse
 import sys
 from pathlib import Path
 
 from .errors import report
-from .executable import ModelFailed, command_line, stream_ids
+from .executable import ModelFailed, argument_parser, command_line, split_options, stream_ids
 from .text import Text
 
 
@@ -36,18 +35,8 @@ def print_stream(text, ids, out=None):
 
 
 def main(arguments=None):
-    arguments = sys.argv[1:] if arguments is None else list(arguments)
-    extra = []
-    if "--" in arguments:
-        at = arguments.index("--")
-        arguments, extra = arguments[:at], arguments[at + 1 :]
-    parser = argparse.ArgumentParser(
-        prog="tp.generate",
-        description="text in, text out with a compiled model",
-        epilog="what stands behind -- goes to the model's executable as it is",
-    )
-    parser.add_argument("model", type=Path, help="executable made by tp-compile")
-    parser.add_argument("--weights", type=Path, required=True, help="Hugging Face directory")
+    arguments, extra = split_options(sys.argv[1:] if arguments is None else list(arguments))
+    parser = argument_parser("tp.generate", "text in, text out with a compiled model")
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--prompt", help="text to continue, as it is")
     which.add_argument("--chat", help="question, asked through the chat template")

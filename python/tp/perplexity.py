@@ -12,7 +12,6 @@ Face guide "Perplexity of fixed-length models"). A smaller stride gives more
 context and takes more windows. What stands behind `--` goes to MODEL as it is.
 """
 
-import argparse
 import json
 import math
 import subprocess
@@ -20,7 +19,7 @@ import sys
 from pathlib import Path
 
 from .errors import UserError, report
-from .executable import ModelFailed
+from .executable import ModelFailed, argument_parser, split_options
 from .text import Text
 
 
@@ -149,18 +148,8 @@ def perplexity(model, weights, text, window=None, stride=None, extra=()):
 
 
 def main(arguments=None):
-    arguments = sys.argv[1:] if arguments is None else list(arguments)
-    extra = []
-    if "--" in arguments:
-        at = arguments.index("--")
-        arguments, extra = arguments[:at], arguments[at + 1 :]
-    parser = argparse.ArgumentParser(
-        prog="tp.perplexity",
-        description="perplexity of a text under a compiled model",
-        epilog="what stands behind -- goes to the model's executable as it is",
-    )
-    parser.add_argument("model", type=Path, help="executable made by tp-compile")
-    parser.add_argument("--weights", type=Path, required=True, help="Hugging Face directory")
+    arguments, extra = split_options(sys.argv[1:] if arguments is None else list(arguments))
+    parser = argument_parser("tp.perplexity", "perplexity of a text under a compiled model")
     parser.add_argument("--text", type=Path, required=True, help="file with the text, UTF-8")
     parser.add_argument(
         "--window", type=int, help="tokens seen at once (default: all that the program allows)"
