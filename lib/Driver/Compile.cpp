@@ -58,6 +58,7 @@ static Error compile(const CompileOptions &options, MLIRContext *context,
     return alreadyReported();
   PhaseOptions phaseOptions;
   phaseOptions.explain = !options.explainValues.empty();
+  phaseOptions.reduceDtype = options.reduceDtype;
   PhaseRunner phases(diagnostics, phaseOptions, options.cpu);
   progress.step("partitioning and lowering");
   for (Phase phase :

@@ -61,6 +61,8 @@ static Error readOption(CompileOptions &options, const llvm::opt::Arg &argument)
   case OPT_mesh:
     options.mesh = value;
     break;
+  case OPT_reduce_dtype:
+    return readReduceDtype(options, value, kUsage);
   case OPT_strict:
     options.strict = true;
     break;

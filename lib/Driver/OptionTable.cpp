@@ -95,6 +95,13 @@ Error tp::addExplain(ProgramOptions &options, StringRef value, const char *usage
   return Error::success();
 }
 
+Error tp::readReduceDtype(ProgramOptions &options, StringRef value, const char *usage) {
+  if (value != "bf16" && value != "f16" && value != "f32")
+    return usageError("no type '" + value + "', --reduce-dtype takes bf16, f16 or f32", usage);
+  options.reduceDtype = value.str();
+  return Error::success();
+}
+
 Expected<uint64_t> tp::parseCount(const Arg &argument, uint64_t least, const char *usage) {
   uint64_t count;
   StringRef text = argument.getValue();

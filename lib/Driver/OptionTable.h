@@ -30,6 +30,9 @@ llvm::Expected<std::string> takeInputFile(const llvm::opt::InputArgList &argumen
 /// Sorts a value of --explain=.
 llvm::Error addExplain(ProgramOptions &options, llvm::StringRef value, const char *usage);
 
+/// Checks a value of --reduce-dtype.
+llvm::Error readReduceDtype(ProgramOptions &options, llvm::StringRef value, const char *usage);
+
 /// The value of an option that is an integer of at least `least`.
 llvm::Expected<uint64_t> parseCount(const llvm::opt::Arg &argument, uint64_t least,
                                     const char *usage);

@@ -59,6 +59,7 @@ private:
     PhaseOptions phaseOptions;
     phaseOptions.explain = !options.explainValues.empty();
     phaseOptions.poison = options.poison;
+    phaseOptions.reduceDtype = options.reduceDtype;
     return phaseOptions;
   }
 

@@ -55,6 +55,8 @@ static Error readOption(RunOptions &options, const llvm::opt::Arg &argument) {
   case OPT_mesh:
     options.mesh = value;
     break;
+  case OPT_reduce_dtype:
+    return readReduceDtype(options, value, kUsage);
   case OPT_strict:
     options.strict = true;
     break;

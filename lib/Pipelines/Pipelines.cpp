@@ -40,6 +40,11 @@ void tp::buildPartitionPipeline(OpPassManager &pm, const PhaseOptions &options) 
 void tp::buildOptimizeCommPipeline(OpPassManager &pm, const PhaseOptions &options) {
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
+  if (!options.reduceDtype.empty()) {
+    NarrowReductionsPassOptions narrow;
+    narrow.dtype = options.reduceDtype;
+    pm.addPass(createNarrowReductionsPass(narrow));
+  }
   if (options.verify)
     pm.addPass(createVerifyCommPass());
 }
@@ -50,10 +55,13 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Option<bool> explain{*this, "explain", llvm::cl::desc("write tp.why beside each sharding")};
   Option<bool> poison{*this, "poison",
                       llvm::cl::desc("fill padding of undefined content with NaN")};
+  Option<std::string> reduceDtype{*this, "reduce-dtype",
+                                  llvm::cl::desc("element type to sum over ranks in where sums are "
+                                                 "rounded to it anyway: bf16, f16 or f32")};
   Option<bool> verify{*this, "verify", llvm::cl::desc("check what each phase guarantees"),
                       llvm::cl::init(true)};
 
-  PhaseOptions get() const { return {explain, poison, verify}; }
+  PhaseOptions get() const { return {explain, poison, reduceDtype, verify}; }
 };
 
 void registerPhase(StringRef name, StringRef description,

@@ -60,17 +60,18 @@ def rejected(result, *parts, status=2):
 class Model:
     """A checkpoint with its model IR, compiled on demand for numbers of ranks."""
 
-    def __init__(self, checkpoint, folder, *import_options):
+    def __init__(self, checkpoint, folder, *import_options, compile_options=()):
         self.checkpoint = Path(checkpoint)
         self.folder = Path(folder)
         self.ir = self.folder / "model.mlir"
+        self.compile_options = compile_options
         succeed("tp-import", self.checkpoint, "-o", self.ir, *import_options)
 
     def executable(self, tp, plan="megatron"):
         output = self.folder / f"{plan}-tp{tp}"
         if not output.exists():
             explain = f"--explain={output}.json"
-            mesh = ["--mesh", f"tp={tp}"]
+            mesh = ["--mesh", f"tp={tp}", *self.compile_options]
             succeed("tp-compile", self.ir, "--plan", plan, *mesh, explain, "-o", output)
         return output
 
@@ -80,7 +81,7 @@ class Model:
     def explain(self, tp, plan):
         """The explanation of a plan, without the executable."""
         output = self.folder / "explanation.json"
-        mesh = ["--mesh", f"tp={tp}", "--emit=comm", "-o", "/dev/null"]
+        mesh = ["--mesh", f"tp={tp}", "--emit=comm", "-o", "/dev/null", *self.compile_options]
         succeed("tp-compile", self.ir, "--plan", plan, *mesh, f"--explain={output}")
         return json.loads(output.read_text())
 

@@ -90,6 +90,32 @@ def test_narrow_types(tmp_path, dtype):
             assert set(reduced) <= {"f32"}
 
 
+@pytest.mark.parametrize("plan", ["megatron", "megatron-sp"])
+def test_reductions_in_a_narrower_type(tmp_path, plan):
+    """Every sum of a layer is sent in two bytes; half of what f32 sends, and less exact."""
+    need("tp-import", "tp-compile")
+    checkpoint = tiny.make("gqa9", tmp_path / "hf")
+    sizes = ["--max-seq", 32, "--chunk", CHUNK, "--dtype", "bf16"]
+    narrow = ["--reduce-dtype", "bf16"]
+    model = Model(checkpoint, tmp_path, *sizes, compile_options=narrow)
+    wide = Model(checkpoint, tmp_path, *sizes)
+    expected = reference.load(checkpoint)
+    prompt = prompt_of(CHUNK + 3, expected.config["vocab_size"])
+    wanted = reference.logits(expected, prompt)[-1]
+    for tp in RANKS[1:]:
+        _, logits = model.generate(tp, prompt, 1, plan=plan)
+        error = np.abs(logits[0] - wanted).max() / np.abs(wanted).max()
+        assert error < NARROW["bf16"], f"tp={tp}: logits differ by {error:.2e}"
+        before = wide.explain(tp, plan)["entries"]
+        for name, entry in model.explanation(tp, plan)["entries"].items():
+            pairs = list(zip(before[name]["collectives"], entry["collectives"], strict=True))
+            sums = [(a, b) for a, b in pairs if "reduce" in b["kind"] and "layers." in b["loc"]]
+            assert sums
+            for a, b in sums:
+                assert (a["dtype"], b["dtype"]) == ("f32", "bf16")
+                assert b["bytes_per_rank"] in (a["bytes_per_rank"] // 2, -(-a["bytes_per_rank"] // 2))
+
+
 @pytest.mark.parametrize("tp", [2, 3, 4])
 def test_collectives_of_the_megatron_plan(tiny_model, tp):
     """Two all-reduces a layer, one for the embedding, no logits exchanged."""

@@ -22,6 +22,8 @@ struct ProgramOptions {
   std::string file;
   std::string plan;
   std::string mesh;
+  /// As in PhaseOptions.
+  std::string reduceDtype;
   bool strict = false;
   /// Print the list of collectives as text.
   bool explainText = false;

@@ -8,6 +8,8 @@
 #ifndef TP_PIPELINES_PIPELINES_H
 #define TP_PIPELINES_PIPELINES_H
 
+#include <string>
+
 namespace mlir {
 class OpPassManager;
 namespace tp {
@@ -17,6 +19,9 @@ struct PhaseOptions {
   bool explain = false;
   /// Fill padding of undefined content with NaN.
   bool poison = false;
+  /// Element type to sum over ranks in where the sum is rounded to it anyway:
+  /// bf16, f16 or f32; empty: the type that contractions sum in.
+  std::string reduceDtype;
   /// Check what each phase guarantees.
   bool verify = true;
 };

@@ -171,4 +171,29 @@ def FuseElementwisePass : Pass<"tp-fuse-elementwise"> {
   let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect"];
 }
 
+def NarrowReductionsPass : Pass<"tp-narrow-reductions", "::mlir::ModuleOp"> {
+  let summary = "round before a sum over ranks instead of after it";
+  let description = [{
+    An `all_reduce` or `reduce_scatter` that sums a wider float type than `dtype` is done in `dtype` where everything that
+    is computed from it elementwise ends in values of `dtype`, or narrower, anyway. Halves what is sent; each rank's part
+    is rounded before it is added, which a warning per function says. Off by default.
+
+    Needs: comm ops on tensors. Guarantees: collectives are as many as before, in the same order.
+
+    ```mlir
+    // before
+    %y = comm.all_reduce sum %p over (tp) : tensor<4x8xf32>
+    %r = linalg.generic {...} ins(%h, %y : tensor<4x8xbf16>, tensor<4x8xf32>) outs(%e : tensor<4x8xbf16>) {...}
+    // after
+    %n = linalg.generic {...} ins(%p : tensor<4x8xf32>) outs(%e : tensor<4x8xbf16>) { arith.truncf }
+    %y = comm.all_reduce sum %n over (tp) : tensor<4x8xbf16>
+    %w = linalg.generic {...} ins(%y : tensor<4x8xbf16>) outs(%f : tensor<4x8xf32>) { arith.extf }
+    %r = linalg.generic {...} ins(%h, %w : tensor<4x8xbf16>, tensor<4x8xf32>) outs(%e : tensor<4x8xbf16>) {...}
+    ```
+  }];
+  let options = [Option<"dtype", "dtype", "std::string", "\"bf16\"", "element type to reduce in: bf16, f16 or f32">];
+  let statistics = [Statistic<"narrowed", "narrowed", "reductions done in the narrower type">];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
 #endif // TP_TRANSFORMS_PASSES
