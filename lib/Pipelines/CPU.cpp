@@ -44,7 +44,7 @@ void tp::buildCommToRTPipeline(OpPassManager &pm, const CommToRTOptions &options
   pm.addPass(createDropResultsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createVerifyStatePass());
+  pm.addPass(createRemarkStateCopiesPass());
   // Library calls, kernels, the arena.
   ConvertToKernelsPassOptions kernels;
   kernels.vectorBits = options.vectorBits;

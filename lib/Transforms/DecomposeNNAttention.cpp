@@ -3,40 +3,48 @@
 #include "DecomposeNNOps.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::tp;
 
 /// Row by row of the batch, the new positions, [S, K, D] to [K, S, D], are
 /// written over a slice of the cache. Extracting the slice as destination and
-/// inserting it where it came from lets bufferization write in place.
+/// inserting it where it came from lets bufferization write in place; rows are a
+/// loop, so that code does not grow with the batch.
 SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::CacheUpdateOp op) {
-  Value cache = op.getCache();
   ArrayRef<int64_t> update = shapeOf(op.getUpdate());
   int64_t batch = update[0], steps = update[1], heads = update[2], depth = update[3];
-  Type element = elementOf(cache);
+  Type element = elementOf(op.getCache());
   auto newType = RankedTensorType::get({steps, heads, depth}, element);
   auto rowType = RankedTensorType::get({heads, steps, depth}, element);
   SmallVector<OpFoldResult> ones(4, b.getIndexAttr(1));
   auto attributes = [&](ArrayRef<int64_t> values) {
     return getAsIndexOpFoldResult(b.getContext(), values);
   };
-  for (int64_t row = 0; row < batch; ++row) {
-    Value fresh =
-        tensor::ExtractSliceOp::create(b, newType, op.getUpdate(), attributes({row, 0, 0, 0}),
-                                       attributes({1, steps, heads, depth}), ones);
-
-    Value number = tensor::ExtractOp::create(b, op.getPos(), ValueRange{b.index(row)});
-    Value position = arith::IndexCastOp::create(b, b.getIndexType(), number);
-    SmallVector<OpFoldResult> offsets = attributes({row, 0, 0, 0});
-    offsets[2] = position;
+  auto writeRow = [&](NNBuilder &n, Value row, Value cache) -> Value {
+    SmallVector<OpFoldResult> offsets = attributes({0, 0, 0, 0});
+    offsets[0] = getAsOpFoldResult(row);
+    Value fresh = tensor::ExtractSliceOp::create(n, newType, op.getUpdate(), offsets,
+                                                 attributes({1, steps, heads, depth}), ones);
+    Value number = tensor::ExtractOp::create(n, op.getPos(), row);
+    offsets[2] = arith::IndexCastOp::create(n, n.getIndexType(), number).getResult();
     SmallVector<OpFoldResult> sizes = attributes({1, heads, steps, depth});
-    Value place = tensor::ExtractSliceOp::create(b, rowType, cache, offsets, sizes, ones);
+    Value place = tensor::ExtractSliceOp::create(n, rowType, cache, offsets, sizes, ones);
     Value written =
-        linalg::TransposeOp::create(b, fresh, place, ArrayRef<int64_t>{1, 0, 2})->getResult(0);
-    cache = tensor::InsertSliceOp::create(b, written, cache, offsets, sizes, ones);
-  }
-  return {cache};
+        linalg::TransposeOp::create(n, fresh, place, ArrayRef<int64_t>{1, 0, 2})->getResult(0);
+    return tensor::InsertSliceOp::create(n, written, cache, offsets, sizes, ones);
+  };
+  if (batch == 1)
+    return {writeRow(b, b.index(0), op.getCache())};
+  auto rows =
+      scf::ForOp::create(b, b.index(0), b.index(batch), b.index(1), op.getCache(),
+                         [&](OpBuilder &builder, Location loc, Value row, ValueRange carried) {
+                           NNBuilder n(loc, builder);
+                           Value written = writeRow(n, row, carried[0]);
+                           scf::YieldOp::create(n, written);
+                         });
+  return {rows.getResult(0)};
 }
 
 /// Scores of all positions, softmax over the visible ones, weighted sum. What

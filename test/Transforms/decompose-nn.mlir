@@ -119,21 +119,20 @@ func.func @partial_rope(%x: tensor<2x3x5x7xf32>, %c: tensor<2x3x2xf32>, %s: tens
 
 // -----
 
-// One slice per batch row, taken from and put back to the same place.
+// A slice of each batch row, taken from and put back to the same place, row by row.
 // CHECK-LABEL: func.func @cache_update
 // CHECK-SAME: (%[[C:.*]]: tensor<2x3x16x8xf32>, %[[U:.*]]: tensor<2x4x3x8xf32>, %[[P:.*]]: tensor<2xi64>)
 func.func @cache_update(%c: tensor<2x3x16x8xf32>, %u: tensor<2x4x3x8xf32>, %p: tensor<2xi64>) -> tensor<2x3x16x8xf32> {
-  // CHECK: %[[U0:.*]] = tensor.extract_slice %[[U]][0, 0, 0, 0] [1, 4, 3, 8]
-  // CHECK: %[[N0:.*]] = tensor.extract %[[P]]
-  // CHECK: %[[P0:.*]] = arith.index_cast %[[N0]]
-  // CHECK: %[[D0:.*]] = tensor.extract_slice %[[C]][0, 0, %[[P0]], 0] [1, 3, 4, 8]
-  // CHECK: %[[T0:.*]] = linalg.transpose ins(%[[U0]] : {{.*}}) outs(%[[D0]] : {{.*}}) permutation = [1, 0, 2]
-  // CHECK: %[[C0:.*]] = tensor.insert_slice %[[T0]] into %[[C]][0, 0, %[[P0]], 0] [1, 3, 4, 8]
-  // CHECK: %[[P1:.*]] = arith.index_cast
-  // CHECK: %[[D1:.*]] = tensor.extract_slice %[[C0]][1, 0, %[[P1]], 0] [1, 3, 4, 8]
-  // CHECK: %[[T1:.*]] = linalg.transpose {{.*}} outs(%[[D1]] : {{.*}})
-  // CHECK: %[[C1:.*]] = tensor.insert_slice %[[T1]] into %[[C0]][1, 0, %[[P1]], 0]
-  // CHECK: return %[[C1]]
+  // CHECK-DAG: %[[ROWS:.*]] = arith.constant 2 : index
+  // CHECK: %[[R:.*]] = scf.for %[[I:.*]] = %{{.*}} to %[[ROWS]] {{.*}} iter_args(%[[A:.*]] = %[[C]])
+  // CHECK: %[[NEW:.*]] = tensor.extract_slice %[[U]][%[[I]], 0, 0, 0] [1, 4, 3, 8]
+  // CHECK: %[[N:.*]] = tensor.extract %[[P]][%[[I]]]
+  // CHECK: %[[POS:.*]] = arith.index_cast %[[N]]
+  // CHECK: %[[D:.*]] = tensor.extract_slice %[[A]][%[[I]], 0, %[[POS]], 0] [1, 3, 4, 8]
+  // CHECK: %[[T:.*]] = linalg.transpose ins(%[[NEW]] : {{.*}}) outs(%[[D]] : {{.*}}) permutation = [1, 0, 2]
+  // CHECK: %[[W:.*]] = tensor.insert_slice %[[T]] into %[[A]][%[[I]], 0, %[[POS]], 0] [1, 3, 4, 8]
+  // CHECK: scf.yield %[[W]]
+  // CHECK: return %[[R]]
   %0 = nn.cache_update %c, %u, %p : tensor<2x3x16x8xf32>, tensor<2x4x3x8xf32>, tensor<2xi64>
   return %0 : tensor<2x3x16x8xf32>
 }

@@ -122,10 +122,11 @@ def PrepareBufferizationPass : Pass<"tp-prepare-bufferization"> {
 //===----------------------------------------------------------------------===//
 
 def ForwardBranchResultsPass : Pass<"tp-forward-branch-results"> {
-  let summary = "conditionals do not yield buffers from outside";
+  let summary = "conditionals and loops do not yield buffers from outside";
   let description = [{
     Where every branch of a scf.if, scf.index_switch or scf.execute_region yields one buffer that was there before, uses
-    of the result become uses of the buffer, and the result is gone.
+    of the result become uses of the buffer, and the result is gone. Where scf.for hands on the buffer that it carries,
+    uses of the result become uses of the buffer that it started from.
 
     ```mlir
     // before
@@ -160,15 +161,14 @@ def DropResultsPass : Pass<"tp-drop-results", "ModuleOp"> {
   }];
 }
 
-def VerifyStatePass : Pass<"tp-verify-state"> {
-  let summary = "state is updated in place";
+def RemarkStateCopiesPass : Pass<"tp-remark-state-copies"> {
+  let summary = "remark on state that is not updated in place";
   let description = [{
-    Rejects a copy of a whole state to a temporary that is copied back: an update that bufferization could not do in
-    place, as when the old value is used after the update. A copy in one direction is a remark: a new value that was
-    computed in a temporary, or a use of the state in another layout.
+    A copy of a whole state to a temporary is a remark: its old value is used beside a new one, or in another layout. So is
+    a copy from a temporary: the new value was computed elsewhere. Both cost memory and time in every call.
 
     ```mlir
-    // rejected
+    // two remarks
     memref.copy %state, %alloc : memref<1x3x256x64xf32> to memref<1x3x256x64xf32>
     memref.copy %row, %row_of_alloc : memref<1x3x1x64xf32> to memref<1x3x1x64xf32, strided<[49152, 16384, 64, 1], offset: ?>>
     memref.copy %alloc, %state : memref<1x3x256x64xf32> to memref<1x3x256x64xf32>

@@ -1,8 +1,9 @@
-//===- ForwardBranchResults.cpp - Conditionals yield no known buffers -----===//
+//===- ForwardBranchResults.cpp - Control flow yields no known buffers ----===//
 //
-// Bufferization leaves a conditional whose branches all write one buffer with that
-// buffer as its result, of which nothing is known any more: neither that it is a
-// destination, nor where in memory it is.
+// Bufferization leaves a conditional whose branches all write one buffer, and a
+// loop that works in the buffer it started from, with that buffer as a result of
+// which nothing is known any more: neither that it is a destination, nor where in
+// memory it is.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,17 +51,41 @@ Value getCommonBuffer(Operation *op, ArrayRef<Operation *> yields, unsigned numb
 
 struct ForwardBranchResultsPass : tp::impl::ForwardBranchResultsPassBase<ForwardBranchResultsPass> {
   void runOnOperation() override {
-    SmallVector<Operation *> conditionals;
+    SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
-      if (isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op))
-        conditionals.push_back(op);
+      if (isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp, scf::ForOp, scf::WhileOp>(op))
+        ops.push_back(op);
     });
     // Inner ones first: their results may be what outer ones yield.
-    for (Operation *op : conditionals)
-      forward(op);
+    for (Operation *op : ops) {
+      if (auto loop = dyn_cast<scf::ForOp>(op))
+        forwardInits(loop, {loop.getYieldedValues()}, {loop.getRegionIterArgs()});
+      else if (auto loop = dyn_cast<scf::WhileOp>(op))
+        forwardInits(loop, {loop.getConditionOp().getArgs(), loop.getYieldedValues()},
+                     {loop.getBeforeArguments(), loop.getAfterArguments()});
+      else
+        forward(op);
+    }
   }
 
 private:
+  /// Each block of the loop hands on `yields[i]` of what it gets as `arguments[i]`.
+  /// The canonicalizer drops what is carried and not used any more.
+  void forwardInits(LoopLikeOpInterface loop, ArrayRef<ValueRange> yields,
+                    ArrayRef<ValueRange> arguments) {
+    OpBuilder builder(loop);
+    for (auto [i, result] : llvm::enumerate(loop->getResults())) {
+      if (!isa<MemRefType>(result.getType()) ||
+          !llvm::all_of(llvm::zip_equal(yields, arguments), [&, i = i](auto block) {
+            auto [yielded, given] = block;
+            return i < yielded.size() && i < given.size() && skipCasts(yielded[i]) == given[i];
+          }))
+        continue;
+      replaceUses(builder, result, loop.getInits()[i]);
+      ++forwarded;
+    }
+  }
+
   void forward(Operation *op) {
     SmallVector<Operation *> yields = getYields(op);
     BitVector known(op->getNumResults());

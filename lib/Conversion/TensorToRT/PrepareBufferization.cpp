@@ -75,6 +75,39 @@ template <typename Select> unsigned cloneForUses(Operation *op, Select select) {
   return uses.size();
 }
 
+/// Whether `use` is done when `op`, which stands in a block of the function, begins.
+bool isBefore(OpOperand &use, Operation *op) {
+  Operation *ancestor = op->getBlock()->findAncestorOpInBlock(*use.getOwner());
+  return ancestor && ancestor->isBeforeInBlock(op);
+}
+
+/// A loop may start from a tensor in whose buffer some value is to be in the end.
+/// It works in that buffer where the value is its own result and nothing reads the
+/// old contents from then on, or else in a copy.
+void tieInits(LoopLikeOpInterface loop) {
+  for (auto [init, result] : llvm::zip_equal(loop.getInitsMutable(), loop->getResults())) {
+    Value tensor = init.get();
+    bufferization::MaterializeInDestinationOp end;
+    for (Operation *user : tensor.getUsers())
+      if (auto op = dyn_cast<bufferization::MaterializeInDestinationOp>(user);
+          op && op.getDest() == tensor)
+        end = op;
+    if (!end)
+      continue;
+    bool inPlace = end.getSource() == result && end->getBlock() == loop->getBlock() &&
+                   llvm::all_of(tensor.getUses(), [&, start = &init](OpOperand &use) {
+                     return &use == start || use.getOwner() == end || isBefore(use, loop);
+                   });
+    if (inPlace) {
+      end->replaceAllUsesWith(ValueRange(result));
+      end->erase();
+    } else {
+      OpBuilder builder(loop);
+      init.set(createCopy(builder, tensor));
+    }
+  }
+}
+
 /// What a loop hands on becomes values in the buffers of `carried`. Where one
 /// takes the place of another, as in a swap, all go through temporaries: none of
 /// the old values is gone before all have been read.
@@ -97,6 +130,7 @@ void tieCarried(MutableArrayRef<OpOperand> operands, ArrayRef<BlockArgument> car
 }
 
 void tieFor(scf::ForOp loop) {
+  tieInits(loop);
   tieCarried(loop.getBody()->getTerminator()->getOpOperands(), loop.getRegionIterArgs());
 }
 
@@ -106,6 +140,7 @@ LogicalResult tieWhile(scf::WhileOp loop) {
   if (condition.getArgs().getTypes() != carried)
     return loop.emitError("a loop that carries tensors must hand on what it carries, found ")
            << condition.getArgs().getTypes() << " and " << carried;
+  tieInits(loop);
   // The first operand is the condition itself.
   tieCarried(condition->getOpOperands().drop_front(), loop.getBeforeArguments());
   tieCarried(loop.getYieldOp()->getOpOperands(), loop.getAfterArguments());

@@ -40,3 +40,27 @@ func.func @nested(%i: index, %c: i1, %y: memref<4xf32>) -> (memref<4xf32>, memre
   }
   return %0#0, %0#1 : memref<4xf32>, memref<4xf32>
 }
+
+// A loop works in the buffer that it starts from; where it hands on another one, nothing is known.
+// CHECK-LABEL: func @loops
+func.func @loops(%n: index, %x: memref<4xf32>, %y: memref<4xf32>) -> (memref<4xf32>, memref<4xf32>, memref<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: %[[F:.*]]:2 = scf.for
+  // CHECK: scf.while
+  // CHECK: return %arg1, %[[F]]#1, %arg2
+  %0:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x, %b = %y) -> (memref<4xf32>, memref<4xf32>) {
+    memref.copy %b, %a : memref<4xf32> to memref<4xf32>
+    scf.yield %a, %x : memref<4xf32>, memref<4xf32>
+  }
+  %1:2 = scf.while (%a = %y, %i = %c0) : (memref<4xf32>, index) -> (memref<4xf32>, index) {
+    %c = arith.cmpi slt, %i, %n : index
+    scf.condition(%c) %a, %i : memref<4xf32>, index
+  } do {
+  ^bb0(%a: memref<4xf32>, %i: index):
+    memref.copy %x, %a : memref<4xf32> to memref<4xf32>
+    %j = arith.addi %i, %c1 : index
+    scf.yield %a, %j : memref<4xf32>, index
+  }
+  return %0#0, %0#1, %1#0 : memref<4xf32>, memref<4xf32>, memref<4xf32>
+}

@@ -105,3 +105,60 @@ func.func @branches_to_destinations(%x: tensor<4xf32> {bufferization.writable = 
   %3 = bufferization.materialize_in_destination %0#1 in %e : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %2, %3, %old : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// A loop that starts from the tensor in which its result ends works in it, unless the old contents are read in the
+// loop, behind it, or the result ends elsewhere: then it works in a copy.
+// CHECK-LABEL: func @loop_in_destination
+// CHECK: linalg.generic {{.*}} ins(%arg0, %arg0
+// CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %arg0)
+// CHECK: return %[[R]]
+func.func @loop_in_destination(%s: tensor<4xf32>, %n: index) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %old = arith.mulf %s, %s : tensor<4xf32>
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %s) -> (tensor<4xf32>) {
+    %1 = arith.addf %a, %a : tensor<4xf32>
+    scf.yield %1 : tensor<4xf32>
+  }
+  %2 = bufferization.materialize_in_destination %0 in %s : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %2, %old : tensor<4xf32>, tensor<4xf32>
+}
+
+// CHECK-LABEL: func @loops_in_copies
+// CHECK: %[[A:.*]] = bufferization.alloc_tensor() copy(%arg0)
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[A]])
+// CHECK: %[[B:.*]] = bufferization.alloc_tensor() copy(%arg1)
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %[[B]])
+// CHECK: %[[C:.*]] = bufferization.alloc_tensor() copy(%arg2)
+// CHECK: scf.while (%{{.*}} = %[[C]]
+// CHECK: materialize_in_destination {{.*}} in %arg0
+// CHECK: materialize_in_destination {{.*}} in %arg1
+// CHECK: materialize_in_destination {{.*}} in %arg2
+func.func @loops_in_copies(%s: tensor<4xf32>, %t: tensor<4xf32>, %u: tensor<4xf32>, %n: index)
+    -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %s) -> (tensor<4xf32>) {
+    %1 = arith.addf %a, %s : tensor<4xf32>
+    scf.yield %1 : tensor<4xf32>
+  }
+  %2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %t) -> (tensor<4xf32>) {
+    %3 = arith.addf %a, %a : tensor<4xf32>
+    scf.yield %3 : tensor<4xf32>
+  }
+  %old = arith.mulf %t, %t : tensor<4xf32>
+  %4:2 = scf.while (%a = %u, %i = %c0) : (tensor<4xf32>, index) -> (tensor<4xf32>, index) {
+    %c = arith.cmpi slt, %i, %n : index
+    scf.condition(%c) %a, %i : tensor<4xf32>, index
+  } do {
+  ^bb0(%a: tensor<4xf32>, %i: index):
+    %5 = arith.addf %a, %a : tensor<4xf32>
+    %j = arith.addi %i, %c1 : index
+    scf.yield %5, %j : tensor<4xf32>, index
+  }
+  %6 = arith.addf %4#0, %2 : tensor<4xf32>
+  %7 = bufferization.materialize_in_destination %0 in %s : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %8 = bufferization.materialize_in_destination %2 in %t : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %9 = bufferization.materialize_in_destination %6 in %u : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %7, %8, %9, %old : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}

@@ -1,10 +1,10 @@
-//===- VerifyState.cpp - State is updated in place -------------------------===//
+//===- RemarkStateCopies.cpp - State that is not updated in place ----------===//
 //
 // A cache is the largest thing that changes between calls: copying it once per
-// call costs more than computing with it. After bufferization a copy of a state
-// to a temporary of its size means that an update was not in place, which is an
-// error; one from a temporary, that the new value was computed elsewhere as a
-// whole, which costs memory.
+// call can cost more than computing with it, and takes the memory twice. After
+// bufferization a copy of a state to a temporary of its size means that its old
+// value is needed beside a new one, or in another layout; one from a temporary,
+// that the new value was computed elsewhere as a whole.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 #include "tp/Conversion/Passes.h"
 
 namespace mlir::tp {
-#define GEN_PASS_DEF_VERIFYSTATEPASS
+#define GEN_PASS_DEF_REMARKSTATECOPIESPASS
 #include "tp/Conversion/Passes.h.inc"
 } // namespace mlir::tp
 
@@ -54,11 +54,8 @@ std::string describe(BlockArgument state) {
   return name ? name.str() : (function.getName() + ".arg" + Twine(number)).str();
 }
 
-struct VerifyStatePass : tp::impl::VerifyStatePassBase<VerifyStatePass> {
+struct RemarkStateCopiesPass : tp::impl::RemarkStateCopiesPassBase<RemarkStateCopiesPass> {
   void runOnOperation() override {
-    // Copies of a whole state to or from a temporary.
-    SmallVector<memref::CopyOp> copies;
-    DenseSet<std::pair<Value, Value>> copiedBack; // from temporary to state
     getOperation()->walk([&](memref::CopyOp copy) {
       BlockArgument from = getState(copy.getSource()), to = getState(copy.getTarget());
       BlockArgument state = from ? from : to;
@@ -66,31 +63,14 @@ struct VerifyStatePass : tp::impl::VerifyStatePassBase<VerifyStatePass> {
       if (!state || !other.getDefiningOp<memref::AllocOp>() ||
           numElements(copy.getSource()) < numElements(state))
         return;
-      copies.push_back(copy);
-      if (!from)
-        copiedBack.insert({other, state});
-    });
-    bool isWrong = false;
-    for (memref::CopyOp copy : copies) {
-      BlockArgument from = getState(copy.getSource());
-      if (!from) {
-        BlockArgument state = getState(copy.getTarget());
-        copy.emitRemark("the new value of ")
-            << describe(state) << " is computed elsewhere and copied: " << state.getType();
-      } else if (copiedBack.contains({getRoot(copy.getTarget()), from})) {
-        InFlightDiagnostic error = copy.emitError("state must be updated in place, but ");
-        error << describe(from) << " is copied: " << from.getType();
-        error.attachNote(from.getOwner()->getParentOp()->getLoc())
-            << "its old value is used after the update";
-        isWrong = true;
-      } else {
-        // What is computed with the state is no update of it.
+      if (from)
         copy.emitRemark("the value of ")
             << describe(from) << " is copied to a temporary: " << from.getType();
-      }
-    }
-    if (isWrong)
-      signalPassFailure();
+      else
+        copy.emitRemark("the new value of ")
+            << describe(to) << " is computed elsewhere and copied: " << to.getType();
+    });
+    markAllAnalysesPreserved();
   }
 };
 
