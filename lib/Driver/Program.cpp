@@ -78,7 +78,9 @@ Error PhaseRunner::run(ModuleOp module, Phase phase) {
     break;
   case Phase::RT: {
     CommToRTOptions lowering;
-    lowering.vectorBits = getVectorBits({cpu});
+    CPUVectors vectors = getCPUVectors({cpu});
+    lowering.vectorBits = vectors.bits;
+    lowering.bf16Dot = vectors.bf16Dot;
     buildCommToRTPipeline(manager, lowering);
     break;
   }

@@ -48,6 +48,7 @@ void tp::buildCommToRTPipeline(OpPassManager &pm, const CommToRTOptions &options
   // Library calls, kernels, the arena.
   ConvertToKernelsPassOptions kernels;
   kernels.vectorBits = options.vectorBits;
+  kernels.bf16Dot = options.bf16Dot;
   pm.addPass(createConvertToKernelsPass(kernels));
   ConvertContractionsToRTPassOptions contractions;
   contractions.minMultiplications = options.minMultiplications;
@@ -61,8 +62,8 @@ void tp::buildCommToRTPipeline(OpPassManager &pm, const CommToRTOptions &options
 }
 
 void tp::buildRTToLLVMPipeline(OpPassManager &pm) {
-  // Scalar code of kernels. bf16 is emulated on every CPU, so that results do
-  // not depend on it.
+  // Scalar code of kernels. bf16 is emulated on every CPU, but for the products of
+  // pairs that matrix-vector kernels use where the CPU has them.
   arith::ArithEmulateUnsupportedFloatsOptions emulate;
   SmallVector<std::string> narrow = {"bf16"};
   emulate.sourceTypeStrs = narrow;

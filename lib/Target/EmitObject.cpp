@@ -107,23 +107,23 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
 
 } // namespace
 
-int64_t tp::getVectorBits(const CPUTargetOptions &options) {
+CPUVectors tp::getCPUVectors(const CPUTargetOptions &options) {
   initializeTargets();
   llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
   std::string message;
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, message);
   if (!target || !triple.isX86())
-    return 128;
+    return {};
   bool isNative = options.cpu == "native";
   std::unique_ptr<llvm::MCSubtargetInfo> generic(target->createMCSubtargetInfo(triple, "", ""));
   std::string cpu = isNative ? llvm::sys::getHostCPUName().str() : options.cpu;
   if (!generic || !generic->isCPUStringValid(cpu))
-    return 128;
+    return {};
   std::unique_ptr<llvm::MCSubtargetInfo> machine(
       target->createMCSubtargetInfo(triple, cpu, isNative ? getHostFeatures() : ""));
   if (machine->checkFeatures("+avx512f"))
-    return 512;
-  return machine->checkFeatures("+avx") ? 256 : 128;
+    return {512, machine->checkFeatures("+avx512bf16")};
+  return {machine->checkFeatures("+avx") ? 256 : 128};
 }
 
 FailureOr<SmallVector<char, 0>> tp::emitObject(ModuleOp module, const CPUTargetOptions &options) {

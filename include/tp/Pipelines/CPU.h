@@ -17,6 +17,8 @@ struct CommToRTOptions : public PassPipelineOptions<CommToRTOptions> {
   Option<int64_t> vectorBits{*this, "vector-bits",
                              llvm::cl::desc("width of the target's vector registers"),
                              llvm::cl::init(512)};
+  Option<bool> bf16Dot{*this, "bf16-dot", llvm::cl::desc("the target has avx512_bf16"),
+                       llvm::cl::init(false)};
   Option<bool> verify{*this, "verify", llvm::cl::desc("check what the phase guarantees"),
                       llvm::cl::init(true)};
 };

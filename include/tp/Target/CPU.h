@@ -26,9 +26,17 @@ struct LinkOptions {
   std::string runtimeDirectory;
 };
 
-/// Width in bits of the vector registers that code for this CPU uses; 128 for a
-/// name that LLVM does not know (emitObject reports it).
-int64_t getVectorBits(const CPUTargetOptions &options);
+/// What kernels may use of a CPU.
+struct CPUVectors {
+  /// Width of the vector registers.
+  int64_t bits = 128;
+  /// Has avx512_bf16: sums of products of pairs of bf16, in f32.
+  bool bf16Dot = false;
+};
+
+/// The vectors of a CPU; the least for a name that LLVM does not know (emitObject
+/// reports it).
+CPUVectors getCPUVectors(const CPUTargetOptions &options);
 
 /// The object file of `module`. Emits one error where that fails: an unknown CPU.
 FailureOr<SmallVector<char, 0>> emitObject(ModuleOp module, const CPUTargetOptions &options);

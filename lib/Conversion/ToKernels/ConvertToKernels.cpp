@@ -11,6 +11,7 @@
 #include "dialects/RT/RT.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
 
@@ -164,7 +165,7 @@ struct ConvertToKernelsPass : tp::impl::ConvertToKernelsPassBase<ConvertToKernel
       buffers.push_back(viewAs(builder, loc, c.w, {c.n, c.k}));
       buffers.push_back(viewAs(builder, loc, c.c, {c.m, c.n}));
     }
-    func::FuncOp kernel = getMatrixVectorKernel(getOperation(), loc, shape, vectorBits);
+    func::FuncOp kernel = getMatrixVectorKernel(getOperation(), loc, shape, vectorBits, bf16Dot);
     rt::ParallelForOp::create(builder, loc, kernel.getSymName(), getMatrixVectorRange(shape),
                               getMatrixVectorGrain(shape), buffers);
     for (Product &product : group) {

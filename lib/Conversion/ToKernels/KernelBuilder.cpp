@@ -57,9 +57,12 @@ Value KernelBuilder::load(Value buffer, ValueRange indices) {
 }
 
 Value KernelBuilder::loadVector(Value buffer, ValueRange indices, int64_t width) {
+  return convert(loadRaw(buffer, indices, width), compute);
+}
+
+Value KernelBuilder::loadRaw(Value buffer, ValueRange indices, int64_t width) {
   Type element = cast<MemRefType>(buffer.getType()).getElementType();
-  auto type = VectorType::get({width}, element);
-  return convert(vector::LoadOp::create(*this, type, buffer, indices), compute);
+  return vector::LoadOp::create(*this, VectorType::get({width}, element), buffer, indices);
 }
 
 void KernelBuilder::store(Value value, Value buffer, ValueRange indices) {

@@ -48,6 +48,8 @@ public:
   /// Loads in the buffer's element type, converted to the compute type.
   Value load(Value buffer, ValueRange indices);
   Value loadVector(Value buffer, ValueRange indices, int64_t width);
+  /// Loads a vector of the buffer's element type.
+  Value loadRaw(Value buffer, ValueRange indices, int64_t width);
   /// Converts to the buffer's element type and stores.
   void store(Value value, Value buffer, ValueRange indices);
   void storeVector(Value vector, Value buffer, ValueRange indices);

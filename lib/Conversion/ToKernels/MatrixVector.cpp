@@ -7,11 +7,15 @@
 // them badly), and each element of A is used four times. With one row of A, two
 // accumulators per row of W hide the latency of the fused multiply-add.
 //
+// Where A and W are bf16 and the CPU has avx512_bf16, products are of pairs: exact,
+// summed in f32 (subnormal numbers count as zero).
+//
 //===----------------------------------------------------------------------===//
 
 #include "MatrixVector.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -46,9 +50,12 @@ namespace {
 /// Emits the products of all rows of A with rows of the W of one part.
 class PartEmitter {
 public:
-  PartEmitter(KernelBuilder &b, const MatrixVectorShape &shape, const Part &part, Value a, Value w,
-              Value c)
-      : b(b), shape(shape), part(part), a(a), w(w), c(c) {}
+  PartEmitter(KernelBuilder &b, const MatrixVectorShape &shape, const Part &part, bool bf16Dot,
+              Value a, Value w, Value c)
+      : b(b), shape(shape), part(part),
+        inPairs(bf16Dot && b.getLanes() == 16 && b.getCompute().isF32() && shape.a.isBF16() &&
+                part.w.isBF16()),
+        a(a), w(w), c(c) {}
 
   /// Blocks [begin, end) of the part.
   void emitBlocks(Value begin, Value end);
@@ -56,6 +63,8 @@ public:
 private:
   /// These rows of W.
   void emitRows(ArrayRef<Value> rowIndices);
+  /// Columns of a full vector of A or W.
+  int64_t getWidth() const { return inPairs ? 2 * b.getLanes() : b.getLanes(); }
   /// Adds the products of `width` elements from column `column` on; there is an
   /// accumulator per row of W and, within it, row of A.
   void step(Value column, int64_t width, ArrayRef<Value> rowIndices,
@@ -64,26 +73,34 @@ private:
   KernelBuilder &b;
   const MatrixVectorShape &shape;
   const Part &part;
+  bool inPairs;
   Value a, w, c;
 };
 
 void PartEmitter::step(Value column, int64_t width, ArrayRef<Value> rowIndices,
                        MutableArrayRef<Value> accumulators) {
+  bool dot = inPairs && width == getWidth();
+  auto load = [&](Value buffer, Value row) {
+    return dot ? b.loadRaw(buffer, {row, column}, width)
+               : b.loadVector(buffer, {row, column}, width);
+  };
   SmallVector<Value> x;
   for (int64_t m = 0; m < shape.m; ++m)
-    x.push_back(b.loadVector(a, {b.index(m), column}, width));
+    x.push_back(load(a, b.index(m)));
   for (auto [row, rowIndex] : llvm::enumerate(rowIndices)) {
-    Value weights = b.loadVector(w, {rowIndex, column}, width);
+    Value weights = load(w, rowIndex);
     for (int64_t m = 0; m < shape.m; ++m) {
       Value &sum = accumulators[row * shape.m + m];
-      sum = b.fma(x[m], weights, sum);
+      sum = dot ? x86vector::DotBF16Op::create(b, sum.getType(), sum, x[m], weights)
+                : b.fma(x[m], weights, sum);
     }
   }
 }
 
 void PartEmitter::emitRows(ArrayRef<Value> rowIndices) {
   int64_t rows = rowIndices.size();
-  int64_t lanes = b.getLanes(), chains = shape.m == 1 ? 2 : 1, stride = chains * lanes;
+  int64_t lanes = b.getLanes(), width = getWidth();
+  int64_t chains = shape.m == 1 ? 2 : 1, stride = chains * width;
   int64_t main = shape.k / stride * stride, perChain = rows * shape.m;
   SmallVector<Value> sums(chains * perChain, b.splat(0, lanes));
   if (main > 0)
@@ -91,7 +108,7 @@ void PartEmitter::emitRows(ArrayRef<Value> rowIndices) {
                   [&](Value column, ValueRange carried) -> SmallVector<Value> {
                     SmallVector<Value> next(carried);
                     for (int64_t chain = 0; chain < chains; ++chain)
-                      step(b.addIndex(column, chain * lanes), lanes, rowIndices,
+                      step(b.addIndex(column, chain * width), width, rowIndices,
                            MutableArrayRef<Value>(next).slice(chain * perChain, perChain));
                     return next;
                   });
@@ -154,7 +171,8 @@ std::string kernelName(const MatrixVectorShape &shape) {
 } // namespace
 
 func::FuncOp mlir::tp::getMatrixVectorKernel(ModuleOp module, Location loc,
-                                             const MatrixVectorShape &shape, int64_t bits) {
+                                             const MatrixVectorShape &shape, int64_t bits,
+                                             bool bf16Dot) {
   SmallVector<Type> parameters = {MemRefType::get({shape.m, shape.k}, shape.a)};
   for (const Part &part : shape.parts)
     parameters.append(
@@ -163,7 +181,7 @@ func::FuncOp mlir::tp::getMatrixVectorKernel(ModuleOp module, Location loc,
   auto body = [&](KernelBuilder &b, Value begin, Value end, ValueRange buffers) {
     int64_t offset = 0;
     for (auto [number, part] : llvm::enumerate(shape.parts)) {
-      PartEmitter emitter(b, shape, part, buffers[0], buffers[2 * number + 1],
+      PartEmitter emitter(b, shape, part, bf16Dot, buffers[0], buffers[2 * number + 1],
                           buffers[2 * number + 2]);
       int64_t blocks = countBlocks(part);
       if (shape.parts.size() == 1) {

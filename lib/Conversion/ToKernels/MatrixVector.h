@@ -25,9 +25,10 @@ struct MatrixVectorShape {
 constexpr int64_t maxMatrixVectorRows = 4;
 
 /// The kernel for a shape, with parameters A, then W and C of each part; its
-/// range is in blocks of rows of W, part after part.
+/// range is in blocks of rows of W, part after part. `bits` is the width of the
+/// target's vectors, `bf16Dot` whether it has avx512_bf16.
 func::FuncOp getMatrixVectorKernel(ModuleOp module, Location loc, const MatrixVectorShape &shape,
-                                   int64_t bits);
+                                   int64_t bits, bool bf16Dot);
 /// The number of blocks, and how many of them make a chunk worth a worker.
 int64_t getMatrixVectorRange(const MatrixVectorShape &shape);
 int64_t getMatrixVectorGrain(const MatrixVectorShape &shape);

@@ -1,5 +1,6 @@
 // RUN: tp-opt %s --tp-convert-to-kernels --split-input-file | FileCheck %s
 // RUN: tp-opt %s --tp-convert-to-kernels=vector-bits=256 --split-input-file | FileCheck %s --check-prefix=NARROW
+// RUN: tp-opt %s --tp-convert-to-kernels=bf16-dot --split-input-file | FileCheck %s --check-prefix=PAIRS
 
 #a = affine_map<(b, s, c, k, h) -> (b, s, c)>
 #w = affine_map<(b, s, c, k, h) -> (k, h, c)>
@@ -120,3 +121,27 @@ func.func @apart(%x: memref<1x8xf32>, %w1: memref<8x8xf32>, %w2: memref<6x8xf32>
 // CHECK: func.func private @[[KERNEL]](%[[BEGIN:.*]]: index, %[[END:.*]]: index,
 // The second part starts at block 3.
 // CHECK: arith.constant 3 : index
+
+// -----
+
+#a = affine_map<(m, n, k) -> (m, k)>
+#w = affine_map<(m, n, k) -> (n, k)>
+#y = affine_map<(m, n, k) -> (m, n)>
+
+// Pairs of bf16 where both operands are: 77 columns are two vectors of 32 in one step, then 8, 4 and 1.
+// CHECK-LABEL: func.func @pairs
+// PAIRS-LABEL: func.func @pairs
+func.func @pairs(%x: memref<1x77xbf16>, %z: memref<1x77xf32>, %w: memref<4x77xbf16>, %c: memref<1x4xf32>) {
+  linalg.contract indexing_maps = [#a, #w, #y] ins(%x, %w : memref<1x77xbf16>, memref<4x77xbf16>) outs(%c : memref<1x4xf32>)
+  linalg.contract indexing_maps = [#a, #w, #y] ins(%z, %w : memref<1x77xf32>, memref<4x77xbf16>) outs(%c : memref<1x4xf32>)
+  return
+}
+// CHECK-NOT: x86vector
+// PAIRS: func.func private @tp_matvec_1x77_bf16_4_bf16_f32_add
+// PAIRS: scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+// PAIRS-COUNT-8: x86vector.avx512.dot {{.*}} : vector<32xbf16> -> vector<16xf32>
+// PAIRS-NOT: x86vector
+// PAIRS: vector.load {{.*}} vector<8xbf16>
+// PAIRS: arith.extf {{.*}} vector<8xbf16> to vector<8xf32>
+// PAIRS: func.func private @tp_matvec_1x77_f32_4_bf16_f32_add
+// PAIRS-NOT: x86vector

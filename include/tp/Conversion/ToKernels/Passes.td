@@ -30,7 +30,8 @@ def ConvertToKernelsPass : Pass<"tp-convert-to-kernels", "::mlir::ModuleOp"> {
 
     - a matrix product with at most four rows and the other operand's contracted
       dimensions last and contiguous (weights `[N, K]`): it streams that operand
-      at memory speed, sums in f32; neighbouring products of one first operand,
+      at memory speed, sums in f32 (two bf16 operands by the instruction for
+      pairs where the CPU has it); neighbouring products of one first operand,
       such as query, key and value, are one call;
     - attention and row norms that bufferization left as calls of declared kernels.
 
@@ -49,13 +50,15 @@ def ConvertToKernelsPass : Pass<"tp-convert-to-kernels", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"vectorBits", "vector-bits", "int64_t", "512", "width of the target's vector registers">,
+    Option<"bf16Dot", "bf16-dot", "bool", "false", "the target has avx512_bf16">,
   ];
   let statistics = [
     Statistic<"matrixVector", "matrix-vector", "products with few rows">,
     Statistic<"defined", "defined", "declared kernels defined">,
   ];
   let dependentDialects = ["arith::ArithDialect", "func::FuncDialect", "math::MathDialect", "memref::MemRefDialect",
-                           "rt::RTDialect", "scf::SCFDialect", "vector::VectorDialect"];
+                           "rt::RTDialect", "scf::SCFDialect", "vector::VectorDialect",
+                           "x86vector::X86VectorDialect"];
 }
 
 #endif // TP_CONVERSION_TOKERNELS_PASSES
