@@ -133,7 +133,6 @@ void Session::Impl::allocateEntry(int index, const tprt_module_t &module) {
     entry.inputs.emplace_back();
     if (argument.kind == ValueKind::Input) {
       entry.inputs.back() = allocate(argument);
-      ioBytes += argument.localBytes();
       addPointers(entry.inputs.back());
       continue;
     }
@@ -144,10 +143,8 @@ void Session::Impl::allocateEntry(int index, const tprt_module_t &module) {
   }
   for (const ValueInfo &result : info.results) {
     entry.results.emplace_back();
-    if (result.state < 0) {
+    if (result.state < 0)
       entry.results.back() = allocate(result);
-      ioBytes += result.localBytes();
-    }
     addPointers(entry.results.back());
   }
   entries.push_back(std::move(entry));

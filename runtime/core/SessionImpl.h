@@ -50,7 +50,6 @@ public:
   std::vector<Entry> entries;
   RankBuffers arenas;
   int64_t arenaBytes = 0;
-  int64_t ioBytes = 0;                              ///< inputs and results of one rank
   std::vector<std::unique_ptr<Recorder>> recorders; ///< per rank, when asked for
   std::vector<int64_t> calls;                       ///< per entry, when asked for
   std::vector<double> callSeconds;

@@ -7,48 +7,15 @@
 
 using namespace tprt;
 
-MemoryUse Session::memory() const {
-  MemoryUse use;
-  for (const auto &[name, stored] : impl->stored)
-    (stored.info->kind == ValueKind::State ? use.state : use.weights) += stored.info->localBytes();
-  use.arena = impl->arenaBytes;
-  use.workspace = impl->ioBytes;
+std::vector<MemoryItem> Session::memoryItems() const {
   int64_t communication = 0;
   for (int rank = 0; rank < numRanks(); ++rank)
     communication =
         std::max(communication, impl->team.context(rank).communicator->workspaceBytes());
-  use.workspace += communication;
-  return use;
+  return tprt::memoryItems(impl->manifest, communication);
 }
 
-std::vector<MemoryItem> Session::memoryItems() const {
-  std::vector<MemoryItem> items;
-  for (const auto &[name, stored] : impl->stored)
-    items.push_back(
-        {name, stored.info->kind == ValueKind::State ? MemoryKind::State : MemoryKind::Weights,
-         stored.info->localBytes()});
-  const MemoryUse use = memory();
-  // The entries share one arena.
-  items.push_back({"the largest entry's", MemoryKind::Arena, use.arena});
-  int64_t communication = use.workspace;
-  for (const EntryInfo &entry : impl->manifest.entries) {
-    auto add = [&](const ValueInfo &value) {
-      items.push_back({entry.name + ", " + value.name, MemoryKind::Workspace, value.localBytes()});
-      communication -= value.localBytes();
-    };
-    for (const ValueInfo &argument : entry.arguments)
-      if (argument.kind == ValueKind::Input)
-        add(argument);
-    for (const ValueInfo &result : entry.results)
-      if (result.state < 0)
-        add(result);
-  }
-  items.push_back({"communication", MemoryKind::Workspace, communication});
-  std::sort(items.begin(), items.end(), [](const MemoryItem &a, const MemoryItem &b) {
-    return a.bytes != b.bytes ? a.bytes > b.bytes : a.name < b.name;
-  });
-  return items;
-}
+MemoryUse Session::memory() const { return memoryUse(memoryItems()); }
 
 EntryActivity Session::activity(int entry) const {
   EntryActivity result;

@@ -3,6 +3,7 @@
 #include "ThreadCommunicator.h"
 
 #include "../core/Reduce.h"
+#include "tprt/memory.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,6 +14,8 @@ namespace {
 
 // Operands up to this size go through the staging buffers.
 constexpr int64_t kStagingBytes = 32 << 10;
+// Both staging buffers of a rank in a group.
+constexpr int64_t kGroupBytes = 2 * kStagingBytes;
 // Pieces of a large all-reduce start at multiples of this many elements, so
 // that two ranks do not write the same cache line.
 constexpr int64_t kPieceElements = 64;
@@ -140,7 +143,19 @@ int64_t ThreadCommunicator::workspaceBytes() const {
   int64_t bytes = 0;
   for (const Place &place : places)
     if (place.group->ranks.size() > 1)
-      bytes += 2 * kStagingBytes;
+      bytes += kGroupBytes;
+  return bytes;
+}
+
+int64_t tprt::threadCommunicationBytes(const Manifest &manifest) {
+  int64_t bytes = 0;
+  for (const std::vector<AxisPart> &group : manifest.groups) {
+    int64_t ranks = 1;
+    for (const AxisPart &part : group)
+      ranks *= part.size;
+    if (ranks > 1)
+      bytes += kGroupBytes;
+  }
   return bytes;
 }
 

@@ -308,6 +308,7 @@ TEST(Session, MemoryIsAccounted) {
   EXPECT_EQ(memory.arena, 5000);
   EXPECT_EQ(memory.workspace, 5 + 8); // no group talks
   EXPECT_EQ(memory.peak(), 36 + 32 + 5000 + 13);
+  EXPECT_EQ(threadCommunicationBytes(session.manifest()), 0);
 }
 
 TEST(Session, BuffersAreAligned) {

@@ -211,6 +211,10 @@ TEST(Trace, MemoryAddsUp) {
   EXPECT_EQ(sums[MemoryKind::Arena], memory.arena);
   EXPECT_EQ(sums[MemoryKind::Workspace], memory.workspace);
   EXPECT_EQ(memory.weights, 4 * 3 * 4); // blocks of 4 of 11 rows
+  // What the ranks have is what the manifest alone says.
+  const int64_t communication = threadCommunicationBytes(session.manifest());
+  EXPECT_GT(communication, 0);
+  EXPECT_EQ(memoryUse(memoryItems(session.manifest(), communication)).peak(), memory.peak());
 }
 
 TEST(Trace, StatisticsAsATable) {

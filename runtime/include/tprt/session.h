@@ -21,6 +21,7 @@
 #include "tprt/array.h"
 #include "tprt/error.h"
 #include "tprt/manifest.h"
+#include "tprt/memory.h"
 #include "tprt/tprt.h"
 
 #include <cstdint>
@@ -47,24 +48,6 @@ struct SessionOptions {
   bool trace = false;                 ///< and keep every span for `writeTrace`
   /// Told about loading that takes longer than two seconds.
   std::function<void(const std::string &)> progress;
-};
-
-/// Bytes of one rank, the maximum over ranks.
-struct MemoryUse {
-  int64_t weights = 0;
-  int64_t state = 0;
-  int64_t arena = 0;
-  int64_t workspace = 0; ///< inputs, results and communication buffers
-  int64_t peak() const { return weights + state + arena + workspace; }
-};
-
-enum class MemoryKind { Weights, State, Arena, Workspace };
-
-/// Part of the memory of one rank.
-struct MemoryItem {
-  std::string name;
-  MemoryKind kind;
-  int64_t bytes;
 };
 
 /// What one rank did in all calls of an entry. The rest of `seconds` is
