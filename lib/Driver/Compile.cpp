@@ -6,6 +6,8 @@
 #include "tp/Driver/Tools.h"
 #include "tp/Plan/Plan.h"
 #include "tp/Plan/PlanValues.h"
+#include "tp/Report/Report.h"
+#include "tp/Support/LocationText.h"
 #include "tp/Support/OutputFile.h"
 
 #include "mlir/IR/AsmState.h"
@@ -30,18 +32,112 @@ static Error writeResolvedPlan(ModuleOp module, StringRef path) {
   return writeOutputFile(path, text);
 }
 
-/// What becomes visible with a phase beside its module.
-static Error explainPhase(ModuleOp module, Phase phase, const CompileOptions &options) {
-  bool toStderr = options.output == "-";
-  if (phase == Phase::Comm)
-    return explainProgram(module, options, toStderr);
-  if (phase != Phase::Plan)
-    return Error::success();
-  remarkUnevenBlocks(module);
-  if (!options.writePlanFile.empty())
-    if (Error error = writeResolvedPlan(module, options.writePlanFile))
+namespace {
+
+/// What is told about a program while it goes through the phases.
+class Reporter {
+public:
+  explicit Reporter(const CompileOptions &options) : options(options) {}
+
+  /// What becomes visible with a phase beside its module.
+  Error visit(ModuleOp module, Phase phase, const PlanRequest &request) {
+    bool toStderr = options.output == "-";
+    switch (phase) {
+    case Phase::Plan:
+      remarkUnevenBlocks(module);
+      if (!options.writePlanFile.empty())
+        if (Error error = writeResolvedPlan(module, options.writePlanFile))
+          return error;
+      return explainValues(module, options, toStderr);
+    case Phase::Comm:
+      if (options.report.isWanted())
+        collectives = explainCollectives(module, Hardware());
+      return explainProgram(module, options, toStderr);
+    case Phase::RT:
+      return options.report.isWanted() ? addPlan(module, request) : Error::success();
+    default:
+      return Error::success();
+    }
+  }
+
+  /// Writes what --report asks for; one plan after the other was visited.
+  Error finish(MLIRContext *context) {
+    if (!options.report.isWanted())
+      return Error::success();
+    if (Error error = writeReport(report, options.report, options.output == "-"))
       return error;
-  return explainValues(module, options, toStderr);
+    for (const PlanReport &plan : report.plans)
+      if (!plan.fits())
+        emitRemark(UnknownLoc::get(context))
+            << "under " << toOneLine(plan.getTitle()) << " a rank takes " << plan.memory.peak()
+            << " bytes, the limit is " << plan.limit;
+    return Error::success();
+  }
+
+private:
+  const CompileOptions &options;
+  std::vector<EntryExplanation> collectives;
+  Report report;
+
+  Error addPlan(ModuleOp module, const PlanRequest &request) {
+    FailureOr<PlanReport> plan = buildPlanReport(module, std::move(collectives));
+    if (failed(plan))
+      return alreadyReported();
+    plan->plan = toOneLine(request.plan);
+    report.program = toOneLine(options.file);
+    if (options.report.memory) {
+      plan->limit = *options.report.memory;
+      report.limitSource = "--memory";
+    } else {
+      int64_t machine = getMachineMemory();
+      plan->limit = machine / int64_t(plan->ranks.size());
+      report.limitSource =
+          "this machine's memory, " + std::to_string(machine) + " bytes, divided by the ranks";
+    }
+    report.plans.push_back(std::move(*plan));
+    return Error::success();
+  }
+};
+
+} // namespace
+
+/// Takes a program under one plan through the phases, to that of --emit.
+static Error runPhases(ModuleOp module, const CompileOptions &options, const PlanRequest &request,
+                       const ToolDiagnostics &diagnostics, Reporter &reporter) {
+  if (failed(applyRequestedPlan(module, request.plan, request.mesh)))
+    return alreadyReported();
+  PhaseOptions phaseOptions;
+  phaseOptions.explain = !options.explainValues.empty();
+  phaseOptions.reduceDtype = options.reduceDtype;
+  PhaseRunner phases(diagnostics, phaseOptions, options.cpu);
+  for (Phase phase :
+       {Phase::Plan, Phase::Reshard, Phase::Partition, Phase::Comm, Phase::RT, Phase::LLVM}) {
+    if (Error error = phases.run(module, phase))
+      return error;
+    if (Error error = reporter.visit(module, phase, request))
+      return error;
+    if (diagnostics.hasError())
+      return alreadyReported();
+    if (phase == options.emit)
+      break;
+  }
+  return Error::success();
+}
+
+/// The other plan, for the report; diagnostics say that they are about it.
+static Error runOtherPlan(ModuleOp module, const CompileOptions &options,
+                          const ToolDiagnostics &diagnostics, Reporter &reporter) {
+  const PlanRequest &request = *options.otherPlan;
+  std::string about = "this is about the second plan";
+  if (!request.plan.empty())
+    about += ", " + request.plan;
+  if (!request.mesh.empty())
+    about += ", --mesh " + request.mesh;
+  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &diagnostic) {
+    diagnostic.attachNote() << about;
+    return failure();
+  });
+  return runPhases(module, options, request, diagnostics, reporter);
 }
 
 static Error compile(const CompileOptions &options, MLIRContext *context,
@@ -54,24 +150,20 @@ static Error compile(const CompileOptions &options, MLIRContext *context,
   ModuleOp module = **program;
   if (getEntries(module).empty())
     return userError(options.file + ": no public function with a body");
-  if (failed(applyRequestedPlan(module, options.plan, options.mesh)))
-    return alreadyReported();
-  PhaseOptions phaseOptions;
-  phaseOptions.explain = !options.explainValues.empty();
-  phaseOptions.reduceDtype = options.reduceDtype;
-  PhaseRunner phases(diagnostics, phaseOptions, options.cpu);
+  OwningOpRef<ModuleOp> other = options.otherPlan ? module.clone() : OwningOpRef<ModuleOp>();
   progress.step("partitioning and lowering");
-  for (Phase phase :
-       {Phase::Plan, Phase::Reshard, Phase::Partition, Phase::Comm, Phase::RT, Phase::LLVM}) {
-    if (Error error = phases.run(module, phase))
+  Reporter reporter(options);
+  if (Error error = runPhases(module, options, {options.plan, options.mesh}, diagnostics, reporter))
+    return error;
+  if (other)
+    if (Error error = runOtherPlan(*other, options, diagnostics, reporter))
       return error;
-    if (Error error = explainPhase(module, phase, options))
-      return error;
-    if (diagnostics.hasError())
-      return alreadyReported();
-    if (phase == options.emit)
-      break;
-  }
+  if (Error error = reporter.finish(context))
+    return error;
+  if (diagnostics.hasError())
+    return alreadyReported();
+  if (options.output.empty())
+    return Error::success();
   progress.step("making machine code");
   if (options.emit == Phase::Object)
     return writeObject(module, options.cpu, options.output);

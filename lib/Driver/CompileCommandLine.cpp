@@ -37,8 +37,8 @@ struct CompileOptTable : llvm::opt::GenericOptTable {
 };
 } // namespace
 
-static constexpr char kUsage[] =
-    "tp-compile FILE [--plan PLAN] [--mesh AXIS=SIZE,...] [--emit=PHASE] [options] -o OUT";
+static constexpr char kUsage[] = "tp-compile FILE [--plan PLAN] [--mesh AXIS=SIZE,...] "
+                                 "[--emit=PHASE | --report] [options] -o OUT";
 
 static std::optional<Phase> parsePhase(StringRef name) {
   return llvm::StringSwitch<std::optional<Phase>>(name)
@@ -52,15 +52,73 @@ static std::optional<Phase> parsePhase(StringRef name) {
       .Default(std::nullopt);
 }
 
+/// `24GiB`, `800MB`, `1.5GiB`, or bytes.
+static Expected<uint64_t> parseMemory(StringRef text) {
+  static constexpr std::pair<StringLiteral, double> units[] = {
+      {"KiB", 0x1p10}, {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40}, {"KB", 1e3},
+      {"MB", 1e6},     {"GB", 1e9},     {"TB", 1e12},    {"", 1}};
+  for (auto [unit, factor] : units) {
+    StringRef number = text;
+    double value;
+    if (!number.consume_back_insensitive(unit))
+      continue;
+    if (number.trim().getAsDouble(value) || !(value * factor >= 1) || value * factor >= 0x1p62)
+      break;
+    return static_cast<uint64_t>(value * factor);
+  }
+  return usageError("--memory must be a size such as 24GiB, 800MB or 1000000, found '" + text + "'",
+                    kUsage);
+}
+
+static Error addReport(ReportOptions &options, StringRef file) {
+  if (file.ends_with(".json"))
+    options.jsonFile = file;
+  else if (file.ends_with(".html"))
+    options.htmlFile = file;
+  else
+    return usageError("--report= needs a file that ends in .html or .json, found '" + file + "'",
+                      kUsage);
+  return Error::success();
+}
+
+/// The first plan and mesh are the program's, second ones the other's; where it
+/// lacks one it has the first.
+static Error readPlans(CompileOptions &options, const llvm::opt::InputArgList &arguments) {
+  std::vector<std::string> plans = arguments.getAllArgValues(OPT_plan);
+  std::vector<std::string> meshes = arguments.getAllArgValues(OPT_mesh);
+  if (plans.size() > 2 || meshes.size() > 2)
+    return usageError(Twine("more than two ") + (plans.size() > 2 ? "--plan" : "--mesh"), kUsage);
+  options.plan = plans.empty() ? "" : plans.front();
+  options.mesh = meshes.empty() ? "" : meshes.front();
+  if (plans.size() < 2 && meshes.size() < 2)
+    return Error::success();
+  options.otherPlan = {plans.empty() ? "" : plans.back(), meshes.empty() ? "" : meshes.back()};
+  if (!options.report.isWanted())
+    return usageError("a second --plan or --mesh is for --report, which compares", kUsage);
+  return Error::success();
+}
+
+/// What a report goes with.
+static Error checkReport(const CompileOptions &options, bool hasPhase) {
+  if (options.report.memory && !options.report.isWanted())
+    return usageError("--memory is the limit of --report", kUsage);
+  if (!options.report.isWanted())
+    return Error::success();
+  if (options.emit < Phase::RT)
+    return usageError("--report needs the memory of phase rt, --emit stops before", kUsage);
+  if (!options.otherPlan)
+    return Error::success();
+  if (hasPhase || !options.output.empty() || !options.writePlanFile.empty() ||
+      options.explainText || !options.explainFile.empty() || !options.explainValues.empty())
+    return usageError("with two plans there is --report only: no -o, --emit, --explain or "
+                      "--write-plan",
+                      kUsage);
+  return Error::success();
+}
+
 static Error readOption(CompileOptions &options, const llvm::opt::Arg &argument) {
   StringRef value = argument.getNumValues() ? argument.getValue() : "";
   switch (argument.getOption().getID()) {
-  case OPT_plan:
-    options.plan = value;
-    break;
-  case OPT_mesh:
-    options.mesh = value;
-    break;
   case OPT_reduce_dtype:
     return readReduceDtype(options, value, kUsage);
   case OPT_strict:
@@ -92,6 +150,18 @@ static Error readOption(CompileOptions &options, const llvm::opt::Arg &argument)
   case OPT_write_plan:
     options.writePlanFile = value;
     break;
+  case OPT_report:
+    options.report.text = true;
+    break;
+  case OPT_report_EQ:
+    return addReport(options.report, value);
+  case OPT_memory: {
+    Expected<uint64_t> memory = parseMemory(value);
+    if (!memory)
+      return memory.takeError();
+    options.report.memory = *memory;
+    break;
+  }
   }
   return Error::success();
 }
@@ -117,17 +187,29 @@ Expected<std::optional<CompileOptions>> tp::parseCompileCommandLine(int argc, ch
   for (const llvm::opt::Arg *argument : *arguments)
     if (Error error = readOption(options, *argument))
       return error;
+  if (Error error = readPlans(options, *arguments))
+    return error;
+  bool hasPhase = arguments->hasArg(OPT_emit);
+  if (Error error = checkReport(options, hasPhase))
+    return error;
   if (options.emit < Phase::Comm && (options.explainText || !options.explainFile.empty()))
     return usageError("--explain lists the collectives of phase comm, --emit stops before", kUsage);
   // Outputs; "-" is standard output.
   std::pair<StringRef, StringRef> files[] = {{"-o", options.output},
                                              {"--write-plan", options.writePlanFile},
-                                             {"--explain", options.explainFile}};
+                                             {"--explain", options.explainFile},
+                                             {"--report", options.report.jsonFile},
+                                             {"--report", options.report.htmlFile}};
   for (auto [i, a] : llvm::enumerate(files))
     for (auto &b : llvm::drop_begin(files, i + 1))
       if (!a.second.empty() && a.second != "-" && a.second == b.second)
         return usageError(a.first + " and " + b.first + " name the same file, '" + a.second + "'",
                           kUsage);
+  // A report alone.
+  if (options.report.isWanted() && options.output.empty() && !hasPhase) {
+    options.emit = Phase::RT;
+    return options;
+  }
   bool isModule = options.emit < Phase::Object;
   if (!isModule && options.output.empty())
     return usageError("no output file, give one by -o", kUsage);

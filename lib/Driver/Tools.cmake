@@ -20,6 +20,7 @@ tp_add_library(TPTools
   OptionTable.cpp
   Program.cpp
   Progress.cpp
+  Reports.cpp
   Run.cpp
   RunCommandLine.cpp
   UnevenBlocks.cpp
@@ -30,6 +31,7 @@ tp_add_library(TPTools
   TPInterpreter
   TPPipelines
   TPPlan
+  TPReport
   TPSupport
   TPTarget)
 # What tp-compile links into programs.

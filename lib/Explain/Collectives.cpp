@@ -12,14 +12,17 @@
 using namespace mlir;
 using namespace mlir::tp;
 
+void CollectiveTotals::add(const CollectiveRow &row) {
+  count += row.count;
+  elements += row.elements * row.count;
+  bytesPerRank += row.bytesPerRank * row.count;
+  picoseconds += row.picoseconds * row.count;
+}
+
 CollectiveTotals EntryExplanation::getTotals() const {
   CollectiveTotals totals;
-  for (const CollectiveRow &row : collectives) {
-    totals.count += row.count;
-    totals.elements += row.elements * row.count;
-    totals.bytesPerRank += row.bytesPerRank * row.count;
-    totals.picoseconds += row.picoseconds * row.count;
-  }
+  for (const CollectiveRow &row : collectives)
+    totals.add(row);
   return totals;
 }
 

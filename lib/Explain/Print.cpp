@@ -9,8 +9,16 @@
 using namespace mlir;
 using namespace mlir::tp;
 
-static llvm::format_object<double> microseconds(int64_t picoseconds) {
-  return llvm::format("%.3f", static_cast<double>(picoseconds) * 1e-6);
+std::string tp::getMicrosecondsText(int64_t picoseconds) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.3f", static_cast<double>(picoseconds) * 1e-6);
+  return text;
+}
+
+static void printMicroseconds(int64_t picoseconds, llvm::json::OStream &json) {
+  json.attributeBegin("est_us");
+  json.rawValue(getMicrosecondsText(picoseconds));
+  json.attributeEnd();
 }
 
 static void printRow(const CollectiveRow &row, llvm::json::OStream &json) {
@@ -23,9 +31,7 @@ static void printRow(const CollectiveRow &row, llvm::json::OStream &json) {
     json.attribute("elements", row.elements);
     json.attribute("dtype", row.dtype);
     json.attribute("bytes_per_rank", row.bytesPerRank);
-    json.attributeBegin("est_us");
-    json.rawValue([&](llvm::raw_ostream &os) { os << microseconds(row.picoseconds); });
-    json.attributeEnd();
+    printMicroseconds(row.picoseconds, json);
     json.attribute("count", row.count);
     json.attribute("dynamic", row.isDynamic);
     json.attribute("loc", row.loc);
@@ -33,13 +39,19 @@ static void printRow(const CollectiveRow &row, llvm::json::OStream &json) {
   });
 }
 
-static void printTotals(const CollectiveTotals &totals, llvm::json::OStream &json) {
+void tp::printTotalsJson(const CollectiveTotals &totals, llvm::json::OStream &json) {
   json.attribute("count", totals.count);
   json.attribute("elements", totals.elements);
   json.attribute("bytes_per_rank", totals.bytesPerRank);
-  json.attributeBegin("est_us");
-  json.rawValue([&](llvm::raw_ostream &os) { os << microseconds(totals.picoseconds); });
-  json.attributeEnd();
+  printMicroseconds(totals.picoseconds, json);
+}
+
+void tp::printExplanationJson(const EntryExplanation &entry, llvm::json::OStream &json) {
+  json.attributeArray("collectives", [&] {
+    for (const CollectiveRow &row : entry.collectives)
+      printRow(row, json);
+  });
+  json.attributeObject("totals", [&] { printTotalsJson(entry.getTotals(), json); });
 }
 
 void tp::printExplanationJson(ArrayRef<EntryExplanation> entries, llvm::raw_ostream &os) {
@@ -48,13 +60,7 @@ void tp::printExplanationJson(ArrayRef<EntryExplanation> entries, llvm::raw_ostr
     json.attribute("version", 1);
     json.attributeObject("entries", [&] {
       for (const EntryExplanation &entry : entries)
-        json.attributeObject(entry.entry, [&] {
-          json.attributeArray("collectives", [&] {
-            for (const CollectiveRow &row : entry.collectives)
-              printRow(row, json);
-          });
-          json.attributeObject("totals", [&] { printTotals(entry.getTotals(), json); });
-        });
+        json.attributeObject(entry.entry, [&] { printExplanationJson(entry, json); });
     });
   });
   os << '\n';
@@ -66,11 +72,11 @@ void tp::printExplanationText(ArrayRef<EntryExplanation> entries, llvm::raw_ostr
     os << entry.entry << ": " << totals.count
        << (totals.count == 1 ? " collective, " : " collectives, ") << totals.elements
        << " elements, " << totals.bytesPerRank << " bytes per rank, "
-       << microseconds(totals.picoseconds) << " us\n";
+       << getMicrosecondsText(totals.picoseconds) << " us\n";
     for (const CollectiveRow &row : entry.collectives) {
       os << "  " << row.kind << " (" << llvm::join(row.axes, ", ") << ") " << row.elements << " "
          << row.dtype << ", " << row.bytesPerRank << " bytes per rank, "
-         << microseconds(row.picoseconds) << " us, x" << row.count
+         << getMicrosecondsText(row.picoseconds) << " us, x" << row.count
          << (row.isDynamic ? " (dynamic)" : "");
       if (!row.loc.empty())
         os << ", " << row.loc;

@@ -2,18 +2,31 @@
 
 #include "tp/Support/LocationText.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
+
+std::string tp::toOneLine(StringRef text) {
+  std::string line;
+  for (char c : llvm::json::fixUTF8(text)) {
+    if (llvm::isASCII(c) && !llvm::isPrint(c))
+      line += "\\x" + llvm::toHex(StringRef(&c, 1));
+    else
+      line += c;
+  }
+  return line;
+}
 
 std::string tp::getLocationText(Location loc) {
   return llvm::TypeSwitch<LocationAttr, std::string>(loc)
       .Case([](FileLineColRange range) {
-        return (range.getFilename().getValue() + ":" + Twine(range.getStartLine()) + ":" +
-                Twine(range.getStartColumn()))
-            .str();
+        return toOneLine((range.getFilename().getValue() + ":" + Twine(range.getStartLine()) + ":" +
+                          Twine(range.getStartColumn()))
+                             .str());
       })
-      .Case([](NameLoc name) { return name.getName().str(); })
+      .Case([](NameLoc name) { return toOneLine(name.getName()); })
       .Case([](CallSiteLoc site) { return getLocationText(site.getCallee()); })
       .Case([](OpaqueLoc opaque) { return getLocationText(opaque.getFallbackLocation()); })
       .Case([](FusedLoc fused) {

@@ -35,8 +35,28 @@ struct ProgramOptions {
 
 enum class Phase { Plan, Reshard, Partition, Comm, RT, LLVM, Object, Executable };
 
+/// A plan and a mesh, as the command line names them.
+struct PlanRequest {
+  std::string plan, mesh;
+};
+
+/// What --report asks for.
+struct ReportOptions {
+  bool text = false;
+  /// Files to write; empty: do not.
+  std::string jsonFile, htmlFile;
+  /// Bytes that a rank may take; none: its share of this machine's memory.
+  std::optional<uint64_t> memory;
+
+  bool isWanted() const { return text || !jsonFile.empty() || !htmlFile.empty(); }
+};
+
 struct CompileOptions : ProgramOptions {
+  /// Empty: only reports are wanted.
   std::string output;
+  ReportOptions report;
+  /// Beside `plan` and `mesh`, for the report.
+  std::optional<PlanRequest> otherPlan;
   Phase emit = Phase::Executable;
   std::string cpu = "native";
   std::string writePlanFile;

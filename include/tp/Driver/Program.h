@@ -13,6 +13,8 @@
 namespace mlir {
 namespace tp {
 
+struct Report;
+
 /// Parses a program. Fails when the file cannot be read or does not parse.
 llvm::Expected<OwningOpRef<ModuleOp>> parseProgram(StringRef file, MLIRContext *context,
                                                    const ToolDiagnostics &diagnostics);
@@ -49,6 +51,11 @@ void remarkUnevenBlocks(ModuleOp module);
 llvm::Error explainProgram(ModuleOp module, const ProgramOptions &options, bool toStderr);
 /// The same for --explain=value:, about a module of phase Plan.
 llvm::Error explainValues(ModuleOp module, const ProgramOptions &options, bool toStderr);
+
+/// Prints and writes what --report asks for; `toStderr` as above.
+llvm::Error writeReport(const Report &report, const ReportOptions &options, bool toStderr);
+/// Bytes of memory that this machine has.
+int64_t getMachineMemory();
 
 /// Machine code of a module of phase LLVM in a file: an object, a program, or a
 /// shared object that takes the runtime from the program that loads it.

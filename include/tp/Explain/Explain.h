@@ -14,6 +14,10 @@
 #include <string>
 #include <vector>
 
+namespace llvm::json {
+class OStream;
+} // namespace llvm::json
+
 namespace mlir {
 namespace tp {
 
@@ -44,6 +48,8 @@ struct CollectiveTotals {
   int64_t elements = 0;
   int64_t bytesPerRank = 0;
   int64_t picoseconds = 0;
+
+  void add(const CollectiveRow &row);
 };
 
 struct EntryExplanation {
@@ -58,6 +64,12 @@ struct EntryExplanation {
 std::vector<EntryExplanation> explainCollectives(ModuleOp module, const Hardware &hardware);
 
 void printExplanationJson(ArrayRef<EntryExplanation> entries, llvm::raw_ostream &os);
+/// The members of an entry's object, in an object that has been begun.
+void printExplanationJson(const EntryExplanation &entry, llvm::json::OStream &json);
+/// The members of "totals".
+void printTotalsJson(const CollectiveTotals &totals, llvm::json::OStream &json);
+/// Microseconds with three digits, as all forms have them.
+std::string getMicrosecondsText(int64_t picoseconds);
 void printExplanationText(ArrayRef<EntryExplanation> entries, llvm::raw_ostream &os);
 
 /// Prints, for each place that has `name` (see PlanValues.h), what propagation left

@@ -244,3 +244,7 @@ FailureOr<std::string> tp::buildManifest(ModuleOp module, const OperationTable &
   llvm::raw_string_ostream(text) << JSON(std::move(*root));
   return text;
 }
+
+FailureOr<std::string> tp::buildManifest(ModuleOp module) {
+  return buildManifest(module, OperationTable(module));
+}

@@ -1,9 +1,10 @@
 //===- Manifest.h - What a compiled program says about itself --*- C++ -*-===//
 
-#ifndef TP_CONVERSION_RTTOLLVM_MANIFEST_H
-#define TP_CONVERSION_RTTOLLVM_MANIFEST_H
+#ifndef LIB_CONVERSION_RTTOLLVM_MANIFEST_H
+#define LIB_CONVERSION_RTTOLLVM_MANIFEST_H
 
 #include "dialects/RT/RT.h"
+#include "tp/Conversion/Manifest.h"
 
 namespace mlir {
 namespace tp {
@@ -30,11 +31,10 @@ private:
   DenseMap<Operation *, int32_t> numbers;
 };
 
-/// The manifest of docs/RuntimeABI.md as JSON, for a module at the rt phase.
-/// Emits an error where a value has no type of the ABI.
+/// The same with the operations numbered before.
 FailureOr<std::string> buildManifest(ModuleOp module, const OperationTable &operations);
 
 } // namespace tp
 } // namespace mlir
 
-#endif // TP_CONVERSION_RTTOLLVM_MANIFEST_H
+#endif // LIB_CONVERSION_RTTOLLVM_MANIFEST_H
