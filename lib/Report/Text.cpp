@@ -288,6 +288,27 @@ private:
     return text + ", " + std::to_string(sum.bytesPerRank);
   }
 
+  static const PlaceReport *findPlace(ArrayRef<PlaceReport> places, const PlaceReport &like) {
+    auto found = llvm::find_if(places, [&](const PlaceReport &p) { return p.name == like.name; });
+    return found == places.end() ? nullptr : &*found;
+  }
+
+  /// The places of all plans: one that those before lack follows the one that it
+  /// follows in its own.
+  static std::vector<const PlaceReport *> orderPlaces(ArrayRef<const EntryReport *> entries) {
+    std::vector<const PlaceReport *> places;
+    for (const EntryReport *entry : entries) {
+      size_t next = 0;
+      for (const PlaceReport &place : entry->places) {
+        auto known = llvm::find_if(places, [&](auto *p) { return p->name == place.name; });
+        next = known != places.end() ? known - places.begin() + 1 : next;
+        if (known == places.end())
+          places.insert(places.begin() + next++, &place);
+      }
+    }
+    return places;
+  }
+
   /// Layers in succession with equal cells are one row.
   void addPlaces(Table &table, ArrayRef<const EntryReport *> entries) {
     struct PlaceRow {
@@ -296,25 +317,17 @@ private:
       Cells cells;
     };
     std::vector<PlaceRow> rows;
-    std::vector<std::string> seen;
-    for (const EntryReport *entry : entries)
-      for (const PlaceReport &place : entry->places) {
-        if (llvm::is_contained(seen, place.name))
-          continue;
-        seen.push_back(place.name);
-        Cells cells;
-        for (const EntryReport *other : entries) {
-          auto same = llvm::find_if(other->places,
-                                    [&](const PlaceReport &p) { return p.name == place.name; });
-          cells.push_back(getKindsText(same == other->places.end() ? nullptr : &*same));
-        }
-        if (!rows.empty() && place.layer >= 0 && rows.back().stack == place.stack &&
-            rows.back().last + 1 == place.layer && rows.back().cells == cells)
-          rows.back().last = place.layer;
-        else
-          rows.push_back({place.name, place.stack, place.layer, place.layer, cells});
-      }
-    for (PlaceRow &row : ArrayRef(rows).take_front(kPlacesShown).vec()) {
+    for (const PlaceReport *place : orderPlaces(entries)) {
+      Cells cells;
+      for (const EntryReport *entry : entries)
+        cells.push_back(getKindsText(findPlace(entry->places, *place)));
+      if (!rows.empty() && place->layer >= 0 && rows.back().stack == place->stack &&
+          rows.back().last + 1 == place->layer && rows.back().cells == cells)
+        rows.back().last = place->layer;
+      else
+        rows.push_back({place->name, place->stack, place->layer, place->layer, cells});
+    }
+    for (const PlaceRow &row : ArrayRef(rows).take_front(kPlacesShown)) {
       std::string name = row.name.empty() ? "unknown place" : row.name;
       if (row.last > row.first)
         name += " to " + std::to_string(row.last);
