@@ -26,13 +26,15 @@ static Error writeForm(StringRef path, llvm::function_ref<void(llvm::raw_ostream
 }
 
 Error tp::writeReport(const Report &report, const ReportOptions &options, bool toStderr) {
-  if (options.text && toStderr)
-    printReportText(report, llvm::errs());
-  else if (Error error = writeForm(options.text ? "-" : "",
-                                   [&](llvm::raw_ostream &os) { printReportText(report, os); }))
-    return error;
   if (Error error =
           writeForm(options.jsonFile, [&](llvm::raw_ostream &os) { printReportJson(report, os); }))
     return error;
-  return writeForm(options.htmlFile, [&](llvm::raw_ostream &os) { printReportHtml(report, os); });
+  if (Error error =
+          writeForm(options.htmlFile, [&](llvm::raw_ostream &os) { printReportHtml(report, os); }))
+    return error;
+  // Last, so that nothing is printed when a file cannot be written.
+  if (options.text && toStderr)
+    printReportText(report, llvm::errs());
+  return writeForm(options.text && !toStderr ? "-" : "",
+                   [&](llvm::raw_ostream &os) { printReportText(report, os); });
 }

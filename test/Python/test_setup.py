@@ -166,6 +166,17 @@ def test_a_package_that_no_source_has_is_named(debian, checkout):
     assert not (checkout / "build/venv").exists()
 
 
+def test_the_browser_comes_when_asked_for(debian):
+    call, state = debian
+    for file in ("known", "upstream"):
+        (state / file).open("a").write("chromium-headless-shell\n")
+    assert call().returncode == 0
+    assert "chromium" not in (state / "calls").read_text()
+    assert call("--browser").returncode == 0
+    last = (state / "calls").read_text().splitlines()[-1]
+    assert last == "install -y --no-install-recommends chromium-headless-shell"
+
+
 def test_unknown_option(checkout):
     result = run(checkout, "--everything")
     assert result.returncode == 2 and "unknown option '--everything'" in result.stderr
