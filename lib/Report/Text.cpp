@@ -309,28 +309,37 @@ private:
     return places;
   }
 
-  /// Layers in succession with equal cells are one row.
+  /// Layers at equal distances with equal cells are one row.
   void addPlaces(Table &table, ArrayRef<const EntryReport *> entries) {
     struct PlaceRow {
       std::string name, stack;
-      int64_t first, last;
+      int64_t first, last, step;
       Cells cells;
+
+      /// Whether the layer continues this row.
+      bool takes(const PlaceReport &place) const {
+        return place.layer > last && stack == place.stack && first >= 0 &&
+               (first == last || place.layer - last == step);
+      }
     };
     std::vector<PlaceRow> rows;
     for (const PlaceReport *place : orderPlaces(entries)) {
       Cells cells;
       for (const EntryReport *entry : entries)
         cells.push_back(getKindsText(findPlace(entry->places, *place)));
-      if (!rows.empty() && place->layer >= 0 && rows.back().stack == place->stack &&
-          rows.back().last + 1 == place->layer && rows.back().cells == cells)
+      if (!rows.empty() && rows.back().takes(*place) && rows.back().cells == cells) {
+        rows.back().step = place->layer - rows.back().last;
         rows.back().last = place->layer;
-      else
-        rows.push_back({place->name, place->stack, place->layer, place->layer, cells});
+      } else {
+        rows.push_back({place->name, place->stack, place->layer, place->layer, 1, cells});
+      }
     }
     for (const PlaceRow &row : ArrayRef(rows).take_front(kPlacesShown)) {
       std::string name = row.name.empty() ? "unknown place" : row.name;
       if (row.last > row.first)
         name += " to " + std::to_string(row.last);
+      if (row.step > 1)
+        name += " by " + std::to_string(row.step);
       table.addTexts("    " + name, row.cells);
     }
     if (rows.size() > kPlacesShown)

@@ -34,15 +34,20 @@ function bytes(value) {
 function microseconds(value) {
   return value < 1000 ? `${value.toFixed(1)} us` : `${(value / 1000).toFixed(2)} ms`;
 }
-// [0, 1, 2, 5] as "0-2, 5".
+// [0, 1, 2, 5] as "0\u20132, 5" and [0, 4, 8, 12] as "0, 4 \u2026 12".
 function ranges(numbers) {
   const parts = [];
-  for (const n of numbers) {
-    const last = parts[parts.length - 1];
-    if (last && last[1] + 1 === n) last[1] = n;
-    else parts.push([n, n]);
+  for (let i = 0; i < numbers.length;) {
+    const step = numbers[i + 1] - numbers[i];
+    let end = i + 1;
+    while (end < numbers.length && numbers[end] - numbers[end - 1] === step) ++end;
+    const [first, last] = [numbers[i], numbers[end - 1]];
+    if (step === 1) parts.push(`${first}\u2013${last}`);
+    else if (end - i > 3) parts.push(`${first}, ${numbers[i + 1]} \u2026 ${last}`);
+    else parts.push(first), end = i + 1;
+    i = end;
   }
-  return parts.map(([a, b]) => a === b ? `${a}` : `${a}\u2013${b}`).join(', ');
+  return parts.join(', ');
 }
 const rankText = ranks => `${ranks.length > 1 ? 'ranks' : 'rank'} ${ranges(ranks)}`;
 
@@ -64,9 +69,10 @@ function changeCell(before, after) {
   return cell(text, ratio - 1, '', ratio > 1 ? 'more' : 'less');
 }
 
-// `columns` are names; those of `left` are texts. Rows are lists of cells; a click
-// on a name sorts.
-function table(columns, rows, {left = [0], sums = 0, sortable = true} = {}) {
+// `columns` are names; those of `left` are texts. Rows are lists of cells, the last
+// `sums` of them sums; a click on a name sorts. `groups` are names over columns, as
+// [name, number of columns].
+function table(columns, rows, {left = [0], sums = 0, sortable = true, groups = []} = {}) {
   const body = html('tbody');
   const lines = rows.map((cells, at) => {
     const line = html('tr', {class: at >= rows.length - sums ? 'sum' : undefined}, cells.map((c, i) =>
@@ -91,7 +97,9 @@ function table(columns, rows, {left = [0], sums = 0, sortable = true} = {}) {
     head.replaceChildren(button);
     return head;
   });
-  return html('div', {class: 'scroll'}, html('table', {}, html('thead', {}, html('tr', {}, heads)), body));
+  const over = groups.length ? html('tr', {class: 'over'}, groups.map(([name, span]) =>
+    html('th', {colspan: span, scope: 'colgroup'}, name))) : null;
+  return html('div', {class: 'scroll'}, html('table', {}, html('thead', {}, over, html('tr', {}, heads)), body));
 }
 
 const planColumns = () => [...plans.map(p => p.title), ...(isPair ? ['difference'] : [])];
@@ -207,7 +215,10 @@ function placesOf(name) {
 }
 
 function bytesPicture(plan, name, places, most) {
-  const top = 16, height = 140, labels = 78;
+  const layers = places.filter(p => p.layer !== null).length;
+  const others = places.length - layers, every = Math.max(1, Math.ceil(layers / 12));
+  const areNamed = others > 0 && others <= 8;
+  const top = 16, height = 140, labels = areNamed ? 78 : 20;
   const entry = entryOf(plan, name);
   const picture = svg('svg', {class: 'bytes', width: '100%', height: height + labels, role: 'img',
                               'aria-label': `bytes of each place in ${name} under ${plan.title}`});
@@ -218,8 +229,7 @@ function bytesPicture(plan, name, places, most) {
   }
   // A column on the left is for the numbers of the grid.
   const left = 0.13, step = Math.min(0.12, (1 - left) / places.length);
-  const layers = places.filter(p => p.layer !== null).length;
-  const others = places.length - layers, every = Math.max(1, Math.ceil(layers / 12));
+  let layerNumber = 0;
   places.forEach((place, i) => {
     const x = left + i * step, mine = entry?.places.find(p => p.name === place.name);
     let y = height;
@@ -234,8 +244,8 @@ function bytesPicture(plan, name, places, most) {
     }
     const at = {x: percent(x + step / 2), 'text-anchor': 'middle', y: height + 14};
     if (place.layer !== null) {
-      if (place.layer % every === 0) picture.append(svg('text', at, `${place.layer}`));
-    } else if (others <= 8) {
+      if (layerNumber++ % every === 0) picture.append(svg('text', at, `${place.layer}`));
+    } else if (areNamed) {
       // A nested picture is moved by a share of the width, in which its text is turned.
       const short = place.name.split(place.name.includes(':') ? '/' : '.').pop() || '?';
       picture.append(svg('svg', {x: at.x, y: height + 12}, svg('text', {transform: 'rotate(-60)', 'text-anchor': 'end'},
@@ -258,7 +268,8 @@ function entrySection(name) {
     if (isPair) cells.push(changeCell(...totals.map(t => t?.bytes_per_rank ?? 0)));
     rows.push([cell(kind ? kindText(kind) : 'total'), ...cells]);
   }
-  const columns = plans.flatMap(p => [isPair ? `${p.title}: count` : 'count', 'bytes', 'time']);
+  const columns = plans.flatMap(() => ['count', 'bytes', 'time']);
+  const groups = isPair ? [['', 1], ...plans.map(p => [p.title, 3]), ['', 1]] : [];
   const places = placesOf(name);
   const most = Math.max(1, ...entries.flatMap(e => e?.places.map(p => sum(p.kinds, 'bytes_per_rank')) ?? []));
   const charts = !places.length ? html('p', {class: 'faint'}, 'No rank talks to another.') : [
@@ -269,7 +280,7 @@ function entrySection(name) {
       ? html('p', {class: 'faint'}, 'Numbers are layers, from left to right as the program runs.') : ''];
   return html('div', {class: 'card entry', 'data-entry': name},
     html('h3', {}, `A call of ${name}`),
-    table(['kind', ...columns, ...(isPair ? ['bytes differ'] : [])], rows, {sums: 1, sortable: false}), charts);
+    table(['kind', ...columns, ...(isPair ? ['bytes differ'] : [])], rows, {sums: 1, sortable: false, groups}), charts);
 }
 
 const entryNames = [...new Set(plans.flatMap(p => p.entries.map(e => e.name)))];
