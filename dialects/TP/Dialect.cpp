@@ -5,7 +5,6 @@
 #include "VerifySource.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -86,20 +85,14 @@ static LogicalResult verifyElements(Operation *op, NamedAttribute attr) {
   return success();
 }
 
-/// A string that checkpoints and JSON can have.
-static bool isText(Attribute attribute) {
-  auto string = dyn_cast<StringAttr>(attribute);
-  return string && llvm::json::isUTF8(string.getValue());
-}
-
 /// Attributes that mean the same on arguments and results.
 static LogicalResult verifyValueAttr(Operation *op, NamedAttribute attr, Type type, Twine what) {
   StringRef name = attr.getName().getValue();
   if (name == kShardingAttr)
     return verifySharding(op, attr.getValue(), type, what);
   if (name == kNameAttr || name == kRoleAttr) {
-    if (!isText(attr.getValue()))
-      return op->emitError() << what << ": " << name << " must be a string of UTF-8";
+    if (!isa<StringAttr>(attr.getValue()))
+      return op->emitError() << what << ": " << name << " must be a string";
     return success();
   }
   if (name == kGlobalTypeAttr) {
@@ -122,8 +115,8 @@ LogicalResult TPDialect::verifyOperationAttribute(Operation *op, NamedAttribute 
     return verifyShardings(op, attr, op->getRegion(0).getArgumentTypes());
   }
   if (name == kNameAttr || name == kRoleAttr) {
-    if (!isText(attr.getValue()))
-      return op->emitError() << name << " must be a string of UTF-8";
+    if (!isa<StringAttr>(attr.getValue()))
+      return op->emitError() << name << " must be a string";
     return success();
   }
   if (name == kPriorityAttr || name == kCutPriorityAttr || name == kWhyAttr)

@@ -2,6 +2,7 @@
 
 #include "tp/Driver/Program.h"
 
+#include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "tp/Explain/Explain.h"
@@ -9,6 +10,7 @@
 #include "tp/Support/OutputFile.h"
 #include "tp/Target/CPU.h"
 #include "llvm/Support/CrashRecoveryContext.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
 #include <cstdlib>
@@ -24,6 +26,22 @@ using llvm::Expected;
     llvm::errs() << "error: " << file << ": the parser of MLIR crashed on this text\n";
   llvm::errs().flush();
   std::_Exit(static_cast<int>(ExitStatus::UserError));
+}
+
+/// Names end up in JSON and in checkpoints, which have no other text. Emits an error.
+static LogicalResult checkText(ModuleOp module) {
+  AttrTypeWalker walker;
+  walker.addWalk([](StringAttr string) {
+    return llvm::json::isUTF8(string.getValue()) ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  WalkResult result = module.walk([&](Operation *op) -> WalkResult {
+    for (NamedAttribute attribute : op->getAttrs())
+      if (walker.walk(attribute.getValue()).wasInterrupted())
+        return op->emitError() << "attribute " << attribute.getName()
+                               << " has text that is not UTF-8";
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }
 
 Expected<OwningOpRef<ModuleOp>> tp::parseProgram(StringRef file, MLIRContext *context,
@@ -44,7 +62,7 @@ Expected<OwningOpRef<ModuleOp>> tp::parseProgram(StringRef file, MLIRContext *co
   llvm::CrashRecoveryContext::Disable();
   if (!survived)
     leaveAfterCrash(file, diagnostics);
-  if (!module)
+  if (!module || failed(checkText(*module)))
     return alreadyReported();
   return module;
 }
