@@ -64,6 +64,8 @@ public:
   Error finish(MLIRContext *context) {
     if (!options.report.isWanted())
       return Error::success();
+    if (report.plans.size() == 2)
+      alignLayers(report.plans.front(), report.plans.back());
     if (Error error = writeReport(report, options.report, options.output == "-"))
       return error;
     for (const PlanReport &plan : report.plans)

@@ -74,6 +74,12 @@ void addValue(std::vector<ReportedValue> &values, const ValueInfo &info, StringR
   values.push_back(std::move(value));
 }
 
+void sortValues(std::vector<ReportedValue> &values) {
+  llvm::sort(values, [](const ReportedValue &a, const ReportedValue &b) {
+    return a.info.kind != b.info.kind ? a.info.kind < b.info.kind : a.comesBefore(b);
+  });
+}
+
 std::vector<ReportedValue> collectValues(const tprt::Manifest &manifest) {
   std::vector<ReportedValue> values;
   std::set<std::string> stored;
@@ -90,9 +96,7 @@ std::vector<ReportedValue> collectValues(const tprt::Manifest &manifest) {
         addValue(values, result, entry.name);
       }
   }
-  llvm::sort(values, [](const ReportedValue &a, const ReportedValue &b) {
-    return a.info.kind != b.info.kind ? a.info.kind < b.info.kind : a.comesBefore(b);
-  });
+  sortValues(values);
   return values;
 }
 
@@ -163,6 +167,38 @@ EntryReport buildEntry(EntryExplanation explanation) {
 }
 
 } // namespace
+
+/// Cuts each of `values` into the layers that are also together in `others`.
+static std::vector<ReportedValue> cutLayers(ArrayRef<ReportedValue> values,
+                                            ArrayRef<ReportedValue> others) {
+  std::vector<ReportedValue> pieces;
+  for (const ReportedValue &value : values) {
+    std::map<const ReportedValue *, size_t> pieceOf;
+    for (int64_t layer : value.layers) {
+      auto *other = llvm::find_if(others, [&](const ReportedValue &o) {
+        return o.name == value.name && o.entry == value.entry && o.info.kind == value.info.kind &&
+               llvm::is_contained(o.layers, layer);
+      });
+      auto [known, isNew] = pieceOf.try_emplace(other, pieces.size());
+      if (isNew) {
+        pieces.push_back(value);
+        pieces.back().layers.clear();
+      }
+      ReportedValue &piece = pieces[known->second];
+      piece.layers.push_back(layer);
+      piece.count = piece.layers.size();
+    }
+    if (value.layers.empty())
+      pieces.push_back(value);
+  }
+  sortValues(pieces);
+  return pieces;
+}
+
+void tp::alignLayers(PlanReport &a, PlanReport &b) {
+  a.values = cutLayers(a.values, b.values);
+  b.values = cutLayers(b.values, a.values);
+}
 
 FailureOr<PlanReport> tp::buildPlanReport(ModuleOp module,
                                           std::vector<EntryExplanation> explanations) {

@@ -117,14 +117,9 @@ public:
     printMemory();
     os << '\n';
     printValues();
-    std::vector<std::string> names;
-    for (const PlanReport &plan : report.plans)
-      for (const EntryReport &entry : plan.entries)
-        if (!llvm::is_contained(names, entry.getName()))
-          names.push_back(entry.getName());
-    for (const std::string &name : names) {
+    for (size_t i = 0; i < report.plans.front().entries.size(); ++i) {
       os << '\n';
-      printEntry(name);
+      printEntry(i);
     }
   }
 
@@ -228,15 +223,6 @@ private:
            " us";
   }
 
-  /// Entries of that name; null where a plan has none.
-  std::vector<const EntryReport *> findEntries(StringRef name) const {
-    return collect([&](const PlanReport &plan) {
-      auto found =
-          llvm::find_if(plan.entries, [&](const EntryReport &e) { return e.getName() == name; });
-      return found == plan.entries.end() ? nullptr : &*found;
-    });
-  }
-
   /// A row about collectives: `get` yields their totals and whether they are a
   /// lower bound.
   template <typename Get>
@@ -252,9 +238,12 @@ private:
     table.add(name, cells, difference.empty() && !llvm::all_equal(cells) ? "differs" : difference);
   }
 
-  void printEntry(const std::string &name) {
-    std::vector<const EntryReport *> entries = findEntries(name);
-    Table table = makeTable("a call of " + name + ": collectives, bytes of a rank, time");
+  /// Plans for one program have the same entries.
+  void printEntry(size_t number) {
+    std::vector<const EntryReport *> entries =
+        collect([&](const PlanReport &plan) { return &plan.entries[number]; });
+    Table table = makeTable("a call of " + entries.front()->getName() +
+                            ": collectives, bytes of a rank, time");
     std::vector<std::string> kinds;
     for (const EntryReport *entry : entries)
       for (const KindTotals &kind : entry->kinds)

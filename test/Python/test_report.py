@@ -86,9 +86,44 @@ def test_layers_of_equal_layout_are_one(tmp_path):
     ]
 
 
+def test_plans_that_agree_in_some_layers(tmp_path):
+    need("tp-compile")
+    ir = tmp_path / "stack.mlir"
+    weights = [
+        f'%w{i}: tensor<4x4xf32> {{tp.kind = "parameter", tp.name = "h.{i}.w"}}' for i in range(4)
+    ]
+    adds = [f"  %x{i + 1} = arith.addf %x{i}, %w{i} : tensor<4x4xf32>\n" for i in range(4)]
+    ir.write_text(
+        f"func.func @f(%x0: tensor<4x4xf32>, {', '.join(weights)}) -> tensor<4x4xf32> {{\n"
+        f"{''.join(adds)}  return %x4 : tensor<4x4xf32>\n}}"
+    )
+    plans = []
+    for name, odd in (("a", "[tp, _]"), ("b", "[]")):
+        shard = {f"h.{i}.w": odd if i % 2 else "[tp, _]" for i in range(4)}
+        (tmp_path / name).write_text(json.dumps({"mesh": {"tp": 2}, "shard": shard}))
+        plans += ["--plan", tmp_path / name]
+    report, page = make_report(ir, *plans, folder=tmp_path)
+    layouts = [
+        {(*v["layers"],): v["sharding"] for v in plan["values"] if v["kind"] == "parameter"}
+        for plan in report["plans"]
+    ]
+    assert layouts == [
+        {(0, 2): "[tp, _]", (1, 3): "[tp, _]"},
+        {(0, 2): "[tp, _]", (1, 3): "[_, _]"},
+    ]
+    shown = ask(page, PICTURES, tmp_path)["values"]
+    assert [(c["name"], c["differs"]) for c in shown][:2] == [
+        ("h.*.w \u00d72", "true"),
+        ("h.*.w \u00d72", "false"),
+    ]
+
+
 # What the browser shows, with sizes in pixels: memory parts, bars, blocks, totals.
 PICTURES = """
-const box = node => { const r = node.getBoundingClientRect(); return [r.x, r.y, r.width, r.height]; };
+const box = node => {
+  const r = node.getBoundingClientRect();
+  return [r.x, r.y, r.width, r.height];
+};
 const all = (root, query) => [...root.querySelectorAll(query)];
 return {
   title: document.title, heading: document.querySelector('h1').textContent,
@@ -128,7 +163,9 @@ def check_memory(shown, report):
 
 
 def check_bars(shown, report):
-    assert [e["name"] for e in shown["entries"]] == [e["name"] for e in report["plans"][0]["entries"]]
+    assert [e["name"] for e in shown["entries"]] == [
+        e["name"] for e in report["plans"][0]["entries"]
+    ]
     for i, entry in enumerate(shown["entries"]):
         largest = 0
         for plan, picture in zip(report["plans"], entry["pictures"], strict=True):
@@ -266,7 +303,11 @@ def test_names_are_text(tmp_path):
         '  return %y : tensor<4x6xf32> loc("h.0</style>\\0A")\n}'
     )
     plan = folder / "<i>plan.json"
-    plan.write_text(json.dumps({"mesh": {"tp": 2}, "shard": {f"{HOSTILE}\nz": "[tp, _]", f"{HOSTILE}.result0": "[]"}}))
+    plan.write_text(
+        json.dumps(
+            {"mesh": {"tp": 2}, "shard": {f"{HOSTILE}\nz": "[tp, _]", f"{HOSTILE}.result0": "[]"}}
+        )
+    )
     report, page = make_report(ir, "--plan", plan, folder=tmp_path)
     assert report["plans"][0]["values"][0]["name"] == HOSTILE + "\nz"
     assert report["plans"][0]["entries"][0]["name"] == HOSTILE
@@ -283,7 +324,9 @@ def test_names_are_text(tmp_path):
 def test_page_of_a_program_without_layers_or_collectives(tmp_path):
     need("tp-compile")
     ir = tmp_path / "f.mlir"
-    ir.write_text("func.func @f(%x: f32, %y: tensor<0x3xf32>) -> f32 {\n  %z = math.exp %x : f32\n  return %z : f32\n}")
+    ir.write_text(
+        "func.func @f(%x: f32, %y: tensor<0x3xf32>) -> f32 {\n  %z = math.exp %x : f32\n  return %z : f32\n}"
+    )
     report, page = make_report(ir, "--plan", "replicated", "--mesh", "tp=3", folder=tmp_path)
     shown = ask(page, PICTURES, tmp_path)
     assert [e["pictures"] for e in shown["entries"]] == [[]]

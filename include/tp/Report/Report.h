@@ -115,6 +115,10 @@ struct Report {
 /// no type of the ABI.
 FailureOr<PlanReport> buildPlanReport(ModuleOp module, std::vector<EntryExplanation> explanations);
 
+/// Cuts the values of two plans for one program so that each has the layers of its
+/// equal in the other, also where they agree in some layers only.
+void alignLayers(PlanReport &a, PlanReport &b);
+
 /// Columns of text, one per plan; what differs is said in a last one.
 void printReportText(const Report &report, llvm::raw_ostream &os);
 /// The form that docs/Tools.md describes.

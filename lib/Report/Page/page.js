@@ -24,6 +24,8 @@ const percent = part => `${+(100 * part).toFixed(4)}%`;
 // --- Numbers as people read them ---------------------------------------------
 
 const exact = value => value.toLocaleString('en-US');
+const exactBytes = value => `${exact(value)} bytes`;
+const count = (number, thing) => `${number} ${thing}${number === 1 ? '' : 's'}`;
 function bytes(value) {
   if (value < 1024) return `${value} B`;
   const units = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
@@ -56,7 +58,7 @@ const rankText = ranks => `${ranks.length > 1 ? 'ranks' : 'rank'} ${ranges(ranks
 // A cell has the text it shows, what it is sorted by, and maybe a title and a class.
 const cell = (text, sort = text, title, kind) => ({text, sort, title, kind});
 const bytesCell = value =>
-    value === undefined ? cell('\u2013', -1) : cell(bytes(value), value, `${exact(value)} bytes`);
+    value === undefined ? cell('\u2013', -1) : cell(bytes(value), value, exactBytes(value));
 
 // What became of a number between the two plans.
 function changeCell(before, after) {
@@ -156,7 +158,7 @@ function memoryPicture(plan, scale) {
       picture.append(svg('rect', {
         class: `part ${part}`, 'data-bytes': value, x: percent(at / scale), y, width: percent(value / scale),
         height: barHeight, fill: part === 'padding' ? 'url(#padding)' : paint},
-        svg('title', {}, `${name}, ${part}: ${bytes(value)} (${exact(value)} bytes)`)));
+        svg('title', {}, `${name}, ${part}: ${bytes(value)} (${exactBytes(value)})`)));
       at += value;
     }
   });
@@ -176,14 +178,16 @@ function memorySection() {
     const m = plan.memory, share = m.peak_bytes_per_rank / Math.max(1, m.limit_bytes_per_rank);
     return html('div', {class: 'card plan'},
       html('h3', {}, plan.title),
-      html('div', {}, html('span', {class: 'total', title: `${exact(m.peak_bytes_per_rank)} bytes`}, bytes(m.peak_bytes_per_rank)),
+      html('div', {},
+           html('span', {class: 'total', title: exactBytes(m.peak_bytes_per_rank)}, bytes(m.peak_bytes_per_rank)),
            html('span', {class: `badge ${m.fits ? 'yes' : 'no'}`}, m.fits ? 'fits' : 'does not fit')),
-      html('p', {class: 'faint', title: `${exact(m.limit_bytes_per_rank)} bytes`},
-           `per rank on ${plan.ranks.length} rank${plan.ranks.length > 1 ? 's' : ''}, ${(100 * share).toFixed(share < 0.1 ? 1 : 0)} % of the limit of ${bytes(m.limit_bytes_per_rank)}`),
+      html('p', {class: 'faint', title: exactBytes(m.limit_bytes_per_rank)},
+           `per rank on ${count(plan.ranks.length, 'rank')}, ${(100 * share).toFixed(share < 0.1 ? 1 : 0)} % ` +
+           `of the limit of ${bytes(m.limit_bytes_per_rank)}`),
       memoryPicture(plan, scale));
   });
-  const rows = [['weights', 'weight'], ['state', 'state'], ['arena', 'arena'], ['workspace', 'workspace'], ['total', 'peak']]
-    .map(([name, key]) => [cell(name), ...compare(plans.map(p => p.memory[`${key}_bytes_per_rank`]))]);
+  const parts = {weights: 'weight', state: 'state', arena: 'arena', workspace: 'workspace', total: 'peak'};
+  const rows = Object.entries(parts).map(([name, key]) => [cell(name), ...compare(plans.map(p => p.memory[`${key}_bytes_per_rank`]))]);
   return [
     html('h2', {}, 'Memory of a rank'),
     html('p', {class: 'faint'}, 'Every rank allocates the same: buffers are as large as the largest block' +
@@ -195,6 +199,7 @@ function memorySection() {
 
 // --- Communication ---------------------------------------------------------------
 
+// Plans for one program have the same entries.
 const entryOf = (plan, name) => plan.entries.find(e => e.name === name);
 const sum = (items, key) => items.reduce((total, item) => total + item[key], 0);
 const kindText = kind => kind.replaceAll('_', '-');
@@ -205,7 +210,7 @@ function placesOf(name) {
   const places = [];
   for (const plan of plans) {
     let at = -1;
-    for (const place of entryOf(plan, name)?.places ?? []) {
+    for (const place of entryOf(plan, name).places) {
       const known = places.findIndex(p => p.name === place.name);
       if (known >= 0) at = known;
       else places.splice(++at, 0, place);
@@ -231,7 +236,7 @@ function bytesPicture(plan, name, places, most) {
   const left = 0.13, step = Math.min(0.12, (1 - left) / places.length);
   let layerNumber = 0;
   places.forEach((place, i) => {
-    const x = left + i * step, mine = entry?.places.find(p => p.name === place.name);
+    const x = left + i * step, mine = entry.places.find(p => p.name === place.name);
     let y = height;
     for (const kind of mine?.kinds ?? []) {
       const size = (height - top) * kind.bytes_per_rank / most;
@@ -239,8 +244,9 @@ function bytesPicture(plan, name, places, most) {
       picture.append(svg('rect', {
         class: `part ${kind.kind}`, 'data-bytes': kind.bytes_per_rank, x: percent(x + 0.1 * step), y,
         width: percent(0.8 * step), height: size, fill: `var(--${kind.kind})`},
-        svg('title', {}, `${place.name || 'unknown place'}: ${kind.dynamic ? 'at least ' : ''}${kind.count} ${kindText(kind.kind)}, ` +
-            `${bytes(kind.bytes_per_rank)} (${exact(kind.bytes_per_rank)} bytes), ${microseconds(kind.est_us)}`)));
+        svg('title', {}, `${place.name || 'unknown place'}: ` +
+            `${kind.dynamic ? 'at least ' : ''}${kind.count} ${kindText(kind.kind)}, ` +
+            `${bytes(kind.bytes_per_rank)} (${exactBytes(kind.bytes_per_rank)}), ${microseconds(kind.est_us)}`)));
     }
     const at = {x: percent(x + step / 2), 'text-anchor': 'middle', y: height + 14};
     if (place.layer !== null) {
@@ -257,13 +263,14 @@ function bytesPicture(plan, name, places, most) {
 
 function entrySection(name) {
   const entries = plans.map(p => entryOf(p, name));
-  const kinds = [...new Set(entries.flatMap(e => e?.kinds.map(k => k.kind) ?? []))];
+  const kinds = [...new Set(entries.flatMap(e => e.kinds.map(k => k.kind)))];
   const atLeast = isDynamic => isDynamic ? '\u2265 ' : '';
   const rows = [];
   for (const kind of [...kinds, null]) {
-    const totals = entries.map(e => kind ? e?.kinds.find(k => k.kind === kind) : e && {...e.totals, dynamic: e.dynamic});
+    const totals = entries.map(e => kind ? e.kinds.find(k => k.kind === kind) : {...e.totals, dynamic: e.dynamic});
     const cells = totals.flatMap(t => t && t.count
-      ? [cell(atLeast(t.dynamic) + exact(t.count), t.count), bytesCell(t.bytes_per_rank), cell(microseconds(t.est_us), t.est_us)]
+      ? [cell(atLeast(t.dynamic) + exact(t.count), t.count), bytesCell(t.bytes_per_rank),
+         cell(microseconds(t.est_us), t.est_us)]
       : [cell('\u2013', 0), cell('\u2013', 0), cell('\u2013', 0)]);
     if (isPair) cells.push(changeCell(...totals.map(t => t?.bytes_per_rank ?? 0)));
     rows.push([cell(kind ? kindText(kind) : 'total'), ...cells]);
@@ -271,7 +278,7 @@ function entrySection(name) {
   const columns = plans.flatMap(() => ['count', 'bytes', 'time']);
   const groups = isPair ? [['', 1], ...plans.map(p => [p.title, 3]), ['', 1]] : [];
   const places = placesOf(name);
-  const most = Math.max(1, ...entries.flatMap(e => e?.places.map(p => sum(p.kinds, 'bytes_per_rank')) ?? []));
+  const most = Math.max(1, ...entries.flatMap(e => e.places.map(p => sum(p.kinds, 'bytes_per_rank'))));
   const charts = !places.length ? html('p', {class: 'faint'}, 'No rank talks to another.') : [
     legend(kinds.map(kind => [kindText(kind), `var(--${kind})`])),
     html('div', {class: 'pair'}, plans.map(plan => html('div', {},
@@ -283,13 +290,13 @@ function entrySection(name) {
     table(['kind', ...columns, ...(isPair ? ['bytes differ'] : [])], rows, {sums: 1, sortable: false, groups}), charts);
 }
 
-const entryNames = [...new Set(plans.flatMap(p => p.entries.map(e => e.name)))];
 function communicationSection() {
   return [
     html('h2', {}, 'Communication'),
-    html('p', {class: 'faint'}, 'Bytes that the busiest rank of a group sends in one call, and an estimate of the time ' +
-         'between threads of one machine. The bars show the bytes of each layer, and of each place outside of layers.'),
-    ...entryNames.map(entrySection)];
+    html('p', {class: 'faint'},
+         'Bytes that the busiest rank of a group sends in one call, and an estimate of the time between threads ' +
+         'of one machine. The bars show the bytes of each layer, and of each place outside of layers.'),
+    ...plans[0].entries.map(e => entrySection(e.name))];
 }
 
 // --- Where values lie ---------------------------------------------------------------
@@ -351,16 +358,18 @@ function valuePicture(value) {
       svg('title', {}, `${holders}: [${text}] of [${shape.join(', ')}]`)));
     const label = isWhole ? 'all' : ranges(ranks);
     if (w > 6.3 * label.length + 2 && h > 13)
-      picture.append(svg('text', {class: 'inside', x: (left + right) / 2 * width, y: (top + bottom) / 2 * height}, label));
+      picture.append(svg('text', {
+        class: 'inside', x: (left + right) / 2 * width, y: (top + bottom) / 2 * height}, label));
   });
   const sides = [[rows, '\u2193'], [columns, '\u2192']].filter(([dims]) => dims.length)
     .map(([dims, arrow]) => `${arrow} ${dims.map(d => shape[d]).join('\u00d7')}`).join('\u2002');
   return html('figure', {},
     picture,
     html('figcaption', {}, html('span', {class: 'code'}, value.sharding),
-      html('div', {class: 'faint', title: `${exact(value.bytes_per_rank)} bytes`}, bytes(value.bytes_per_rank) + ' per rank'),
+      html('div', {class: 'faint', title: exactBytes(value.bytes_per_rank)}, `${bytes(value.bytes_per_rank)} per rank`),
       html('div', {class: 'faint'}, sides || 'one element'),
-      empty.length ? html('div', {class: 'more'}, `${rankText(empty)} hold${empty.length > 1 ? '' : 's'} none of it`) : ''));
+      empty.length ? html('div', {class: 'more'},
+        `${rankText(empty)} hold${empty.length > 1 ? '' : 's'} none of it`) : ''));
 }
 
 // The same value under each plan, as rows of one per plan.
@@ -398,8 +407,9 @@ function valuesSection() {
   const rows = alignValues();
   const parts = [
     html('h2', {}, 'Where values lie'),
-    html('p', {class: 'faint'}, 'Which block of each value a rank holds, to scale; the numbers are ranks, grey is held by all. ' +
-         'Values of equal layout in all layers share a picture. Inner dimensions are drawn inside the blocks of outer ones.')];
+    html('p', {class: 'faint'},
+         'Which block of each value a rank holds, to scale; the numbers are ranks, grey is held by all. Values of ' +
+         'equal layout in all layers share a picture. Inner dimensions are drawn inside the blocks of outer ones.')];
   const differing = rows.filter(isDifferent).length;
   if (isPair && !differing) parts.push(html('p', {}, 'Both plans lay all of them out in the same way.'));
   if (isPair && differing) {
@@ -407,7 +417,8 @@ function valuesSection() {
     box.addEventListener('change', () => document.body.classList.toggle('differing', box.checked));
     parts.push(html('label', {}, box, ` only those that differ, ${differing} of ${rows.length}`));
   }
-  for (const [title, kinds] of [['Parameters', ['parameter']], ['States', ['state']], ['Inputs and results', ['input', 'result']]]) {
+  const groups = {Parameters: ['parameter'], States: ['state'], 'Inputs and results': ['input', 'result']};
+  for (const [title, kinds] of Object.entries(groups)) {
     const cards = rows.filter(row => kinds.includes(row.find(v => v).kind)).map(valueCard);
     if (cards.length)
       parts.push(html('h3', {class: 'group'}, title), html('div', {class: 'values'}, cards));
@@ -415,12 +426,13 @@ function valuesSection() {
   const head = ['value', 'kind', 'count', 'dtype', 'shape'];
   const lines = rows.map(row => {
     const any = row.find(v => v);
-    return [cell(any.name), cell(any.entry ? `${any.kind} of ${any.entry}` : any.kind), cell(exact(any.count), any.count),
-            cell(any.dtype), cell(`[${any.global_shape.join(', ')}]`),
+    return [cell(any.name), cell(any.entry ? `${any.kind} of ${any.entry}` : any.kind),
+            cell(exact(any.count), any.count), cell(any.dtype), cell(`[${any.global_shape.join(', ')}]`),
             ...row.map(v => cell(v ? v.sharding : '\u2013')), ...compare(row.map(v => v?.bytes_per_rank))];
   });
   const columns = [...head, ...plans.map(p => isPair ? `sharding, ${p.title}` : 'sharding'),
-                   ...plans.map(p => isPair ? `bytes, ${p.title}` : 'bytes per rank'), ...(isPair ? ['difference'] : [])];
+                   ...plans.map(p => isPair ? `bytes, ${p.title}` : 'bytes per rank'),
+                   ...(isPair ? ['difference'] : [])];
   parts.push(
     html('details', {class: 'card'}, html('summary', {}, `All ${rows.length} values as a table`),
          table(columns, lines, {left: [0, 1, 3, 4, 5, ...(isPair ? [6] : [])]})));
@@ -429,10 +441,10 @@ function valuesSection() {
 
 // --- Details ---------------------------------------------------------------------------
 
-// Collectives that differ in nothing but the place are one row.
 function collectivesTable(entry) {
   return table(['place', 'kind', 'axes', 'elements', 'dtype', 'count', 'bytes each', 'time each', 'reason'],
-    entry.collectives.map(c => [cell(c.loc || 'unknown'), cell(kindText(c.kind)), cell(c.axes.join(', ')), cell(exact(c.elements), c.elements),
+    entry.collectives.map(c => [
+      cell(c.loc || 'unknown'), cell(kindText(c.kind)), cell(c.axes.join(', ')), cell(exact(c.elements), c.elements),
       cell(c.dtype), cell((c.dynamic ? '\u2265 ' : '') + exact(c.count), c.count), bytesCell(c.bytes_per_rank),
       cell(microseconds(c.est_us), c.est_us), cell(c.reason, c.reason, '', 'wide')]), {left: [0, 1, 2, 4, 8]});
 }
@@ -447,11 +459,12 @@ function detailsSection() {
   for (const plan of plans)
     for (const entry of plan.entries) {
       const where = isPair ? `${plan.title}, ${entry.name}` : entry.name;
-      const count = entry.collectives.length;
+      const rows = entry.collectives;
       parts.push(
-        html('details', {class: 'card'}, html('summary', {}, `${where}: ${count} collective${count === 1 ? '' : 's'}`),
-             count ? collectivesTable(entry) : ''),
-        html('details', {class: 'card'}, html('summary', {}, `${where}: buffers in the arena of ${bytes(entry.arena_bytes)}`),
+        html('details', {class: 'card'}, html('summary', {}, `${where}: ${count(rows.length, 'collective')}`),
+             rows.length ? collectivesTable(entry) : ''),
+        html('details', {class: 'card'},
+             html('summary', {}, `${where}: buffers in the arena of ${bytes(entry.arena_bytes)}`),
              html('p', {class: 'faint'}, 'Buffers that are not alive at the same time share a place.'),
              buffersTable(entry)));
     }
