@@ -124,25 +124,29 @@ def NN_CacheUpdateOp : NN_Op<"cache_update", [], [AllTypesMatch<["cache", "resul
 }
 
 def NN_AttentionOp : NN_Op<"attention", [], [AllTypesMatch<["query", "result"]>, AllTypesMatch<["key", "value"]>]> {
-  let summary = "causal grouped-query attention over a cache";
+  let summary = "grouped-query attention, causal over a cache or in both directions";
   let description = [{
     For query [B, S, K, G, D], keys and values [B, K, T, D]: query s of row b is at position p = pos[b] + s and sees
     positions 0 to p, or the last `window` of them, p - window + 1 to p, where there is a window;
-    `result = softmax(scale * query . key) . value`, softmax in f32.
+    `result = softmax(scale * query . key) . value`, softmax in f32. Where it is `bidirectional`, `pos` counts
+    positions instead: each query of row b sees positions 0 to pos[b] - 1 (NaN where that is none).
 
     ```mlir
     %o = nn.attention %q, %keys, %values, %pos scale 0.125
       : tensor<1x8x3x3x64xf32>, tensor<1x3x256x64xf32>, tensor<1xi64>
     %l = nn.attention %q, %keys, %values, %pos scale 0.125 window 128
       : tensor<1x8x3x3x64xf32>, tensor<1x3x256x64xf32>, tensor<1xi64>
+    %e = nn.attention %q, %keys, %values, %count bidirectional scale 0.125
+      : tensor<1x8x3x3x64xf32>, tensor<1x3x8x64xf32>, tensor<1xi64>
     ```
 
-    Constraints: shapes as above, equal element types; window is at least 1.
+    Constraints: shapes as above, equal element types; window is at least 1, and there is none where attention is
+    bidirectional.
   }];
   let arguments = (ins NN_Float<[5]>:$query, NN_Float<[4]>:$key, NN_Float<[4]>:$value, NN_Int<[1]>:$pos, F64Attr:$scale,
-                   OptionalAttr<I64Attr>:$window);
+                   OptionalAttr<I64Attr>:$window, UnitAttr:$bidirectional);
   let results = (outs NN_Float<[5]>:$result);
-  let assemblyFormat = "$query `,` $key `,` $value `,` $pos `scale` $scale (`window` $window^)? attr-dict `:` type($query) `,` type($key) `,` type($pos)";
+  let assemblyFormat = "$query `,` $key `,` $value `,` $pos (`bidirectional` $bidirectional^)? `scale` $scale (`window` $window^)? attr-dict `:` type($query) `,` type($key) `,` type($pos)";
 }
 
 def NN_ArgmaxOp : NN_Op<"argmax", ["createLocal", "decompose"]> {

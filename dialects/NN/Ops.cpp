@@ -107,6 +107,8 @@ LogicalResult AttentionOp::verify() {
     return failure();
   if (getWindow() && static_cast<int64_t>(*getWindow()) < 1)
     return emitOpError("window must be at least 1, found ") << static_cast<int64_t>(*getWindow());
+  if (getWindow() && getBidirectional())
+    return emitOpError("bidirectional attention has no window");
   return expectType(*this, getPos(), {query[0]}, elementOf(getPos()), "pos");
 }
 

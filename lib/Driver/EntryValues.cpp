@@ -37,8 +37,9 @@ Expected<func::FuncOp> tp::findEntry(ModuleOp module, StringRef name, StringRef 
 
 void tp::keepOnlyEntry(func::FuncOp entry) {
   auto module = entry->getParentOfType<ModuleOp>();
-  // It speaks of two entries.
+  // They speak of entries that may be gone.
   module->removeAttr("tp.language_model");
+  module->removeAttr("tp.embedding_model");
   for (func::FuncOp other : getEntries(module))
     if (other != entry)
       other.setPrivate();

@@ -53,7 +53,8 @@ Activation tp::readActivation(Config &config, llvm::StringRef field) {
       {"gelu", Activation::Gelu},
       {"gelu_new", Activation::GeluTanh},
       {"gelu_fast", Activation::GeluTanh},
-      {"gelu_pytorch_tanh", Activation::GeluTanh}};
+      {"gelu_pytorch_tanh", Activation::GeluTanh},
+      {"relu", Activation::Relu}};
   std::string name = config.string(field), list;
   for (const auto &[text, activation] : known) {
     if (text == name)

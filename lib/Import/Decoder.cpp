@@ -11,23 +11,12 @@ std::vector<TensorPattern> Decoder::states() const {
           {prefix + ".v_cache", "kv_cache", "B K T D"}};
 }
 
-Value Decoder::norm(EntryBuilder &entry, const std::string &name, Value x) const {
-  return layerNorms ? entry.layerNorm(name, x, epsilon)
-                    : entry.rmsNorm(name, x, epsilon, normWeightOffset);
-}
-
 /// Everything up to the output projection, without its bias: the caller adds that
 /// where the sum over ranks has been taken.
 Value Decoder::attention(EntryBuilder &entry, const std::string &prefix, const DecoderLayer &layer,
                          Value x, Value pos, ArrayRef<RotaryTable> tables) const {
   std::string name = prefix + names.attention;
-  // The three products stand together: targets compute them in one go.
-  Value query = entry.project(prefix + names.query, x, "bsc,kghc->bskgh");
-  Value key = entry.project(prefix + names.key, x, "bsc,khc->bskh");
-  Value value = entry.project(prefix + names.value, x, "bsc,khc->bskh");
-  query = entry.addBias(prefix + names.query, query);
-  key = entry.addBias(prefix + names.key, key);
-  value = entry.addBias(prefix + names.value, value);
+  auto [query, key, value] = projectHeads(entry, prefix, x);
   if (!names.queryNorm.empty()) {
     query = norm(entry, prefix + names.queryNorm, query);
     key = norm(entry, prefix + names.keyNorm, key);
@@ -40,21 +29,6 @@ Value Decoder::attention(EntryBuilder &entry, const std::string &prefix, const D
   Value values = entry.updateCache(name + ".v_cache", value, pos);
   Value mixed = entry.attention(name, query, keys, values, pos, attentionScale, layer.window);
   return entry.project(prefix + names.output, mixed, "bskgh,ckgh->bsc");
-}
-
-/// Everything up to the down projection, without its bias.
-Value Decoder::feedForward(EntryBuilder &entry, const std::string &prefix, Value x) const {
-  std::string name = prefix + names.mlp + ".act_fn", up = prefix + names.up;
-  Value inner;
-  if (names.gate.empty()) {
-    inner = entry.activate(name, activation, entry.linear(up, x, "bsc,fc->bsf"));
-  } else {
-    Value gated = entry.project(prefix + names.gate, x, "bsc,fc->bsf");
-    Value wide = entry.project(up, x, "bsc,fc->bsf");
-    gated = entry.addBias(prefix + names.gate, gated);
-    inner = entry.activateAndMultiply(name, activation, gated, entry.addBias(up, wide));
-  }
-  return entry.project(prefix + names.down, inner, "bsf,cf->bsc");
 }
 
 Value Decoder::body(EntryBuilder &entry, Value ids, Value pos) const {

@@ -119,9 +119,11 @@ Value EntryBuilder::project(StringRef name, Value x, StringRef einsum) {
 
 Value EntryBuilder::addBias(StringRef name, Value x) {
   std::string bias = (name + ".bias").str();
-  if (!has(bias))
-    return x;
-  return elementwise(bias, {x, get(bias)}, typeOf(x).getElementType(),
+  return has(bias) ? addParameter(bias, x) : x;
+}
+
+Value EntryBuilder::addParameter(StringRef name, Value x) {
+  return elementwise(name, {x, get(name)}, typeOf(x).getElementType(),
                      [](ImplicitLocOpBuilder &b, ValueRange args) -> Value {
                        return arith::AddFOp::create(b, args[0], args[1]);
                      });
@@ -201,6 +203,25 @@ Value EntryBuilder::attention(StringRef name, Value query, Value keys, Value val
                                  window ? builder.getI64IntegerAttr(window) : IntegerAttr());
 }
 
+Value EntryBuilder::bidirectionalAttention(StringRef name, Value query, Value keys, Value values,
+                                           Value count, double scale) {
+  // [B, S, K, D] -> [B, K, S, D]
+  auto headsFirst = [&](StringRef suffix, Value x) -> Value {
+    ArrayRef<int64_t> shape = typeOf(x).getShape();
+    std::string text = (name + suffix).str();
+    Value init = empty(text, {shape[0], shape[2], shape[1], shape[3]}, element);
+    return linalg::TransposeOp::create(builder, loc(text), rounded(x), init,
+                                       ArrayRef<int64_t>{0, 2, 1, 3})
+        ->getResult(0);
+  };
+  query = rounded(query);
+  keys = headsFirst(".keys", keys);
+  values = headsFirst(".values", values);
+  return nn::AttentionOp::create(builder, loc(name), query.getType(), query, keys, values, count,
+                                 builder.getF64FloatAttr(scale), /*window=*/IntegerAttr(),
+                                 /*bidirectional=*/builder.getUnitAttr());
+}
+
 Value EntryBuilder::add(StringRef name, Value x, Value y) {
   Type type = typeOf(x) == typeOf(y) ? typeOf(x).getElementType() : element;
   if (element != sum)
@@ -226,6 +247,8 @@ static Value real(ImplicitLocOpBuilder &b, Type type, double value) {
 /// activation(x) of one number.
 static Value activateScalar(ImplicitLocOpBuilder &b, Activation activation, Value x) {
   Type type = x.getType();
+  if (activation == Activation::Relu)
+    return arith::MaximumFOp::create(b, x, real(b, type, 0.0));
   if (activation == Activation::Silu) {
     Value one = real(b, type, 1.0);
     Value power = math::ExpOp::create(b, arith::NegFOp::create(b, x));
@@ -281,6 +304,86 @@ Value EntryBuilder::rowBefore(StringRef name, Value x, Value count) {
                Value position = arith::IndexCastOp::create(b, l, b.getIndexType(), last);
                Value picked = tensor::ExtractOp::create(b, l, x, ValueRange{row, position, column});
                linalg::YieldOp::create(b, l, picked);
+             })
+      .getResult(0);
+}
+
+Value EntryBuilder::sumOfRows(StringRef name, Value x, Value count) {
+  ArrayRef<int64_t> shape = typeOf(x).getShape();
+  std::string mask = (name + ".mask").str();
+  Value init = empty(mask, shape.drop_back(), element);
+  AffineMap all = builder.getMultiDimIdentityMap(2);
+  SmallVector<utils::IteratorType> iterators(2, utils::IteratorType::parallel);
+  Value isThere =
+      linalg::GenericOp::create(
+          builder, loc(mask), TypeRange{init.getType()}, ValueRange{count}, ValueRange{init},
+          ArrayRef<AffineMap>{all.getMajorSubMap(1), all}, iterators,
+          [&](OpBuilder &b, Location l, ValueRange args) {
+            ImplicitLocOpBuilder inner(l, b);
+            Value place = linalg::IndexOp::create(inner, 1);
+            place = arith::IndexCastOp::create(inner, b.getI64Type(), place);
+            Value below = arith::CmpIOp::create(inner, arith::CmpIPredicate::slt, place, args[0]);
+            linalg::YieldOp::create(inner,
+                                    arith::SelectOp::create(inner, below, real(inner, element, 1),
+                                                            real(inner, element, 0))
+                                        .getResult());
+          })
+          .getResult(0);
+  return contract(name, x, isThere, "bsd,bs->bd");
+}
+
+Value EntryBuilder::widened(StringRef name, Value x) {
+  if (typeOf(x).getElementType() == sum)
+    return x;
+  return elementwise(name, x, sum, [](ImplicitLocOpBuilder &, ValueRange args) { return args[0]; });
+}
+
+Value EntryBuilder::ones(StringRef name, int64_t count) {
+  auto type = RankedTensorType::get({count}, builder.getI64Type());
+  return arith::ConstantOp::create(builder, loc(name), DenseElementsAttr::get(type, APInt(64, 1)));
+}
+
+Value EntryBuilder::divideByCount(StringRef name, Value x, Value count) {
+  Value init = empty(name, typeOf(x).getShape(), sum);
+  AffineMap all = builder.getMultiDimIdentityMap(2);
+  SmallVector<utils::IteratorType> iterators(2, utils::IteratorType::parallel);
+  return linalg::GenericOp::create(builder, loc(name), TypeRange{init.getType()},
+                                   ValueRange{x, count}, ValueRange{init},
+                                   ArrayRef<AffineMap>{all, all.getMajorSubMap(1), all}, iterators,
+                                   [&](OpBuilder &b, Location l, ValueRange args) {
+                                     Value number = arith::SIToFPOp::create(b, l, sum, args[1]);
+                                     Value quotient = arith::DivFOp::create(b, l, args[0], number);
+                                     linalg::YieldOp::create(b, l, quotient);
+                                   })
+      .getResult(0);
+}
+
+Value EntryBuilder::unitLength(StringRef name, Value x) {
+  int64_t rows = typeOf(x).getDimSize(0);
+  AffineMap all = builder.getMultiDimIdentityMap(2), row = all.getMajorSubMap(1);
+  SmallVector<utils::IteratorType> iterators(2, utils::IteratorType::parallel), reduced(iterators);
+  reduced.back() = utils::IteratorType::reduction;
+  std::string square = (name + ".square").str();
+  Value squares =
+      linalg::GenericOp::create(builder, loc(square), TypeRange{RankedTensorType::get({rows}, sum)},
+                                ValueRange{x}, ValueRange{zeros(square, {rows})},
+                                ArrayRef<AffineMap>{all, row}, reduced,
+                                [](OpBuilder &b, Location l, ValueRange args) {
+                                  Value product = arith::MulFOp::create(b, l, args[0], args[0]);
+                                  Value added = arith::AddFOp::create(b, l, args[1], product);
+                                  linalg::YieldOp::create(b, l, added);
+                                })
+          .getResult(0);
+  Value init = empty(name, typeOf(x).getShape(), sum);
+  return linalg::GenericOp::create(
+             builder, loc(name), TypeRange{init.getType()}, ValueRange{x, squares},
+             ValueRange{init}, ArrayRef<AffineMap>{all, row, all}, iterators,
+             [&](OpBuilder &b, Location l, ValueRange args) {
+               ImplicitLocOpBuilder inner(l, b);
+               Value length = math::SqrtOp::create(inner, args[1]);
+               length = arith::MaximumFOp::create(inner, length, real(inner, sum, 1e-12));
+               linalg::YieldOp::create(inner,
+                                       arith::DivFOp::create(inner, args[0], length).getResult());
              })
       .getResult(0);
 }

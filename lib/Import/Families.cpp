@@ -7,6 +7,7 @@ using namespace mlir::tp;
 
 ArrayRef<FamilyEntry> tp::getFamilies() {
   static const FamilyEntry families[] = {
+      {"bert", "BertModel", createBert},
       {"falcon", "FalconForCausalLM", createFalcon},
       {"gemma3_text", "Gemma3ForCausalLM", createGemma3},
       {"gpt2", "GPT2LMHeadModel", createGPT2},
@@ -29,11 +30,12 @@ ArrayRef<StringRef> tp::getModelFields() {
       // Positions
       "rope_theta", "rope_scaling", "rope_parameters", "rope_interleaved", "rope_local_base_freq",
       "rotary_pct", "rotary_emb_base", "partial_rotary_factor", "no_rope_layers", "alibi",
+      "position_embedding_type", "type_vocab_size",
       // Attention
       "attention_bias", "use_qkv_bias", "qkv_bias", "qk_layernorm", "use_qk_norm", "clip_qkv",
       "query_pre_attn_scalar", "attention_multiplier", "attn_logit_softcapping",
       "scale_attn_weights", "scale_attn_by_inverse_layer_idx", "reorder_and_upcast_attn",
-      "add_cross_attention", "multi_query", "sliding_window", "use_sliding_window",
+      "add_cross_attention", "is_decoder", "multi_query", "sliding_window", "use_sliding_window",
       "max_window_layers", "layer_types", "sliding_window_pattern", "attention_chunk_size",
       "kv_lora_rank", "q_lora_rank", "use_bidirectional_attention",
       // Blocks

@@ -8,6 +8,7 @@
 namespace mlir {
 namespace tp {
 
+std::unique_ptr<Family> createBert();
 std::unique_ptr<Family> createFalcon();
 std::unique_ptr<Family> createGPT2();
 std::unique_ptr<Family> createGPTNeoX();

@@ -2,6 +2,7 @@
 
 #include "tp/Import/Import.h"
 
+#include "EmbeddingModel.h"
 #include "LanguageModel.h"
 
 #include "dialects/NN/NN.h"
@@ -56,25 +57,33 @@ static const FamilyEntry *selectFamily(Config &config) {
   return nullptr;
 }
 
+static llvm::Error checkSize(StringRef option, int64_t value, int64_t limit, const Twine &why) {
+  if (value >= 1 && value <= limit)
+    return llvm::Error::success();
+  return userError(option + ": expected a number from 1 to " + Twine(limit) + why + ", found " +
+                   Twine(value));
+}
+
+/// Positions of a sequence: what --max-seq says, else `fallback`.
+static llvm::Expected<int64_t> resolveMaxSeq(const ImportOptions &options, const ModelFacts &facts,
+                                             int64_t fallback) {
+  int64_t maxSeq = options.maxSeq.value_or(std::min(facts.maxPositions, fallback));
+  if (llvm::Error error = checkSize("--max-seq", maxSeq, facts.maxPositions,
+                                    " (max_position_embeddings of the model)"))
+    return std::move(error);
+  return maxSeq;
+}
+
 /// The sizes of the program that the options ask for, or an error.
 static llvm::Error resolveSizes(const ImportOptions &options, const ModelFacts &facts,
                                 LanguageModel &model) {
-  auto check = [](StringRef option, int64_t value, int64_t limit, const Twine &why) -> llvm::Error {
-    if (value >= 1 && value <= limit)
-      return llvm::Error::success();
-    return userError(option + ": expected a number from 1 to " + Twine(limit) + why + ", found " +
-                     Twine(value));
-  };
-  model.maxSeq = options.maxSeq.value_or(std::min<int64_t>(facts.maxPositions, 2048));
-  if (llvm::Error error = check("--max-seq", model.maxSeq, facts.maxPositions,
-                                " (max_position_embeddings of the model)"))
-    return error;
+  llvm::Expected<int64_t> maxSeq = resolveMaxSeq(options, facts, 2048);
+  if (!maxSeq)
+    return maxSeq.takeError();
+  model.maxSeq = *maxSeq;
   model.chunk = options.chunk.value_or(std::min<int64_t>(model.maxSeq, 128));
-  if (llvm::Error error = check("--chunk", model.chunk, model.maxSeq, " (the value of --max-seq)"))
-    return error;
-  model.batch = options.batch;
   model.allLogits = options.allLogits;
-  return check("--batch", model.batch, 65536, "");
+  return checkSize("--chunk", model.chunk, model.maxSeq, " (the value of --max-seq)");
 }
 
 /// tp.source of a parameter.
@@ -130,7 +139,7 @@ static void leaveOutPrefix(std::vector<TensorInstance> &parameters, StringRef pr
 
 /// Parameters and states of the program, each parameter found in the checkpoint.
 static llvm::Error collectValues(StringRef directory, const FamilyEntry &entry, ModelFacts facts,
-                                 LanguageModel &model) {
+                                 ImportedProgram &model) {
   llvm::Expected<Checkpoint> checkpoint = Checkpoint::open(directory);
   if (!checkpoint)
     return checkpoint.takeError();
@@ -154,33 +163,70 @@ static llvm::Error collectValues(StringRef directory, const FamilyEntry &entry, 
   return llvm::Error::success();
 }
 
-llvm::Expected<OwningOpRef<ModuleOp>> tp::importModel(const ImportOptions &options,
-                                                      MLIRContext *context) {
+using Module = OwningOpRef<ModuleOp>;
+
+static llvm::Expected<Module> importDecoder(const ImportOptions &options, const FamilyEntry &entry,
+                                            ModelFacts facts, const ImportedProgram &program,
+                                            MLIRContext *context) {
+  LanguageModel model(program);
+  model.bos = facts.bos.empty() ? -1 : facts.bos.front();
+  model.eos = facts.eos;
+  if (llvm::Error error = resolveSizes(options, facts, model))
+    return std::move(error);
+  facts.sizes['T'] = llvm::alignTo(model.maxSeq, model.chunk);
+  if (llvm::Error error = collectValues(options.directory, entry, facts, model))
+    return std::move(error);
+  return buildLanguageModel(model, context);
+}
+
+static llvm::Expected<Module> importEncoder(const ImportOptions &options, const FamilyEntry &entry,
+                                            ModelFacts facts, const ImportedProgram &program,
+                                            MLIRContext *context) {
+  for (auto [option, given] :
+       {std::pair("--chunk", options.chunk.has_value()), {"--all-logits", options.allLogits}})
+    if (given)
+      return userError(Twine(option) + ": is for language models, '" + entry.modelType +
+                       "' is an encoder");
+  int64_t width = facts.sizes.lookup('d');
+  llvm::Expected<SentenceModules> modules = readSentenceModules(options.directory, width);
+  if (!modules)
+    return modules.takeError();
+  llvm::Expected<int64_t> seq = resolveMaxSeq(options, facts, modules->maxSeq.value_or(512));
+  if (!seq)
+    return seq.takeError();
+  facts.sizes['S'] = *seq;
+  facts.sizes['R'] = facts.maxPositions - *seq;
+  EmbeddingModel model(program, *modules, *seq, width);
+  if (llvm::Error error = collectValues(options.directory, entry, facts, model))
+    return std::move(error);
+  return buildEmbeddingModel(model, context);
+}
+
+llvm::Expected<Module> tp::importModel(const ImportOptions &options, MLIRContext *context) {
   context->loadAllAvailableDialects();
   llvm::Expected<Config> config = readConfig(options.directory);
   if (!config)
     return config.takeError();
   const FamilyEntry *entry = selectFamily(*config);
   if (llvm::Error error = config->takeError())
-    return error;
+    return std::move(error);
   std::unique_ptr<Family> family = entry->create();
   ModelFacts facts = family->configure(*config);
   rejectForeignFields(*config, entry->modelType);
   if (llvm::Error error = config->takeError())
-    return error;
+    return std::move(error);
 
-  LanguageModel model(*family, elementType(options.type, context));
-  model.vocab = facts.sizes.lookup('V');
-  model.bos = facts.bos.empty() ? -1 : facts.bos.front();
-  model.eos = facts.eos;
-  if (llvm::Error error = resolveSizes(options, facts, model))
-    return error;
-  facts.sizes['B'] = model.batch;
-  facts.sizes['T'] = llvm::alignTo(model.maxSeq, model.chunk);
-  if (llvm::Error error = collectValues(options.directory, *entry, facts, model))
-    return error;
-  OwningOpRef<ModuleOp> module = buildLanguageModel(model, context);
-  assert(succeeded(verify(*module)) && "an imported program is valid");
+  ImportedProgram program(*family, elementType(options.type, context));
+  program.vocab = facts.sizes.lookup('V');
+  program.batch = options.batch;
+  if (llvm::Error error = checkSize("--batch", program.batch, 65536, ""))
+    return std::move(error);
+  facts.sizes['B'] = program.batch;
+  auto import = family->isEncoder() ? importEncoder : importDecoder;
+  llvm::Expected<Module> module = import(options, *entry, std::move(facts), program, context);
+  if (!module)
+    return module.takeError();
+  assert(succeeded(verify(**module)) && "an imported program is valid");
   return module;
 }
 

@@ -31,16 +31,32 @@ static unsigned nestingDepth(llvm::StringRef text) {
   return deepest;
 }
 
-llvm::Expected<llvm::json::Object> tp::parseJsonObject(llvm::StringRef text, llvm::StringRef what) {
+static llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text, llvm::StringRef what) {
   constexpr unsigned maxDepth = 64;
   if (nestingDepth(text) > maxDepth)
     return userError(what + ": JSON is nested more than " + llvm::Twine(maxDepth) + " deep");
   llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);
   if (!value)
     return userError(what + ": is not JSON: " + llvm::toString(value.takeError()));
+  return value;
+}
+
+llvm::Expected<llvm::json::Object> tp::parseJsonObject(llvm::StringRef text, llvm::StringRef what) {
+  llvm::Expected<llvm::json::Value> value = parseJson(text, what);
+  if (!value)
+    return value.takeError();
   if (llvm::json::Object *object = value->getAsObject())
     return std::move(*object);
   return userError(what + ": expected a JSON object, found " + describe(*value));
+}
+
+llvm::Expected<llvm::json::Array> tp::parseJsonArray(llvm::StringRef text, llvm::StringRef what) {
+  llvm::Expected<llvm::json::Value> value = parseJson(text, what);
+  if (!value)
+    return value.takeError();
+  if (llvm::json::Array *array = value->getAsArray())
+    return std::move(*array);
+  return userError(what + ": expected a JSON array, found " + describe(*value));
 }
 
 llvm::Expected<std::string> tp::readTextFile(llvm::StringRef path) {

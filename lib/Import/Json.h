@@ -12,6 +12,9 @@ namespace tp {
 /// below recurses). `what` names it in errors, e.g. the file.
 llvm::Expected<llvm::json::Object> parseJsonObject(llvm::StringRef text, llvm::StringRef what);
 
+/// The same for an array.
+llvm::Expected<llvm::json::Array> parseJsonArray(llvm::StringRef text, llvm::StringRef what);
+
 /// The whole text of a file, with a user error that names it.
 llvm::Expected<std::string> readTextFile(llvm::StringRef path);
 

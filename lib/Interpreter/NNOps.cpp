@@ -188,7 +188,7 @@ static FailureOr<Results> attention(nn::AttentionOp op, ArrayRef<Tensor> operand
   Tensor result = query;
   Element *out = result.mutate().data();
   LogicalResult done = forEachIndex(query.getShape().drop_back(), [&](ArrayRef<int64_t> q) {
-    int64_t position = pos[q[0]].i + q[1];
+    int64_t position = op.getBidirectional() ? pos[q[0]].i - 1 : pos[q[0]].i + q[1];
     int64_t first = op.getWindow() ? std::max<int64_t>(position - *op.getWindow() + 1, 0) : 0;
     int64_t last = std::min(position, capacity - 1);
     attendOne(op, operands, q, first, last, out);

@@ -69,8 +69,10 @@ SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::AttentionOp op) {
                        ->getResult(0);
   /// Whether the query of loop 3 sees the position of loop 4.
   auto sees = [&op](NNBuilder &n, Value start) -> Value {
-    Value step = arith::IndexCastOp::create(n, n.getI64Type(), linalg::IndexOp::create(n, 3));
     Value position = arith::IndexCastOp::create(n, n.getI64Type(), linalg::IndexOp::create(n, 4));
+    if (op.getBidirectional())
+      return arith::CmpIOp::create(n, arith::CmpIPredicate::slt, position, start);
+    Value step = arith::IndexCastOp::create(n, n.getI64Type(), linalg::IndexOp::create(n, 3));
     Value last = arith::AddIOp::create(n, start, step);
     Value inPast = arith::CmpIOp::create(n, arith::CmpIPredicate::sle, position, last);
     if (!op.getWindow())

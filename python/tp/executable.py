@@ -1,6 +1,7 @@
-"""Runs a compiled model and yields the ids that it prints, as they arrive."""
+"""Runs a compiled model: ids as it prints them, requests that it serves."""
 
 import argparse
+import json
 import subprocess
 from pathlib import Path
 
@@ -67,6 +68,64 @@ def _id(text, command):
         raise UserError(
             f"'{command[0]}' printed '{text.decode(errors='replace')}' where a token id was expected"
         ) from None
+
+
+def describe(model):
+    """What an executable says about itself."""
+    try:
+        result = subprocess.run([str(model), "--describe"], stdout=subprocess.PIPE, check=False)
+    except OSError as error:
+        raise UserError(f"cannot run '{model}': {error.strerror}") from error
+    if result.returncode != 0:
+        raise ModelFailed(result.returncode)
+    try:
+        return json.loads(result.stdout)
+    except ValueError as error:
+        raise UserError(f"'{model}' does not describe itself: {error}") from error
+
+
+class Serving:
+    """A running `MODEL --serve`."""
+
+    def __init__(self, model, weights, extra=()):
+        command = [str(model), "--weights", str(weights), "--serve", *extra]
+        try:
+            self.process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            )
+        except OSError as error:
+            raise UserError(f"cannot run '{command[0]}': {error.strerror}") from error
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        try:
+            self.process.stdin.close()
+        except BrokenPipeError:
+            pass  # it has ended, and its status says why
+        if kind is not None:
+            self.process.terminate()
+        status = self.process.wait()
+        self.process.stdout.close()
+        if kind is None and status != 0:
+            raise ModelFailed(status)
+
+    def ask(self, request):
+        """The answer to a request; a UserError where it is an error."""
+        try:
+            self.process.stdin.write(json.dumps(request) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass
+        line = self.process.stdout.readline()
+        if not line:
+            # It has said why on its stderr.
+            raise ModelFailed(self.process.wait() or 3)
+        answer = json.loads(line)
+        if "error" in answer:
+            raise UserError(answer["error"])
+        return answer
 
 
 def split_options(arguments):

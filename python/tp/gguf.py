@@ -1,4 +1,4 @@
-"""Converts a GGUF file of the Llama family to a Hugging Face directory.
+"""Converts a GGUF file of the Llama family or of Gemma 3 to a Hugging Face directory.
 
     python -m tp.gguf GGUF_FILE -o DIR
 
@@ -7,9 +7,12 @@ dequantized by the `gguf` package), tokenizer.json and tokenizer_config.json
 with the chat template. It appears whole or not at all. Tensors pass through
 in blocks of rows, so memory stays small whatever the model's size.
 
-The converter that made the file stores the rows of the q and k projections
-in another order: for each head of size d, row 2i + j is the checkpoint's row
-j * d/2 + i (pairs for an interleaved rotary embedding). That is undone here.
+What the converter that made the file changed is undone here:
+
+- Llama: it stores the rows of the q and k projections in another order: for each
+  head of size d, row 2i + j is the checkpoint's row j * d/2 + i (pairs for an
+  interleaved rotary embedding).
+- Gemma 3: it stores 1 + w for the weights w of norms.
 """
 
 import argparse
@@ -43,20 +46,27 @@ _LAYER_NAMES = {
     "ffn_up": "mlp.up_proj",
     "ffn_down": "mlp.down_proj",
 }
+_GEMMA3_NAMES = _LAYER_NAMES | {
+    "attn_q_norm": "self_attn.q_norm",
+    "attn_k_norm": "self_attn.k_norm",
+    "post_attention_norm": "post_attention_layernorm",
+    "ffn_norm": "pre_feedforward_layernorm",
+    "post_ffw_norm": "post_feedforward_layernorm",
+}
 
-# Token types of GGUF that are added tokens of a tokenizer.
-_CONTROL, _USER_DEFINED = 3, 4
+# Token types of GGUF.
+_CONTROL, _USER_DEFINED, _BYTE = 3, 4, 6
 
 
-def checkpoint_name(name):
+def checkpoint_name(name, layer_names=_LAYER_NAMES):
     """The checkpoint's name of a GGUF tensor; UserError for one we do not know."""
     layer = re.fullmatch(r"blk\.(\d+)\.(\w+)\.(weight|bias)", name)
-    if layer and layer[2] in _LAYER_NAMES:
-        return f"model.layers.{layer[1]}.{_LAYER_NAMES[layer[2]]}.{layer[3]}"
+    if layer and layer[2] in layer_names:
+        return f"model.layers.{layer[1]}.{layer_names[layer[2]]}.{layer[3]}"
     top = re.fullmatch(r"(\w+)\.(weight|bias)", name)
     if top and top[1] in _TOP_NAMES:
         return f"{_TOP_NAMES[top[1]]}.{top[2]}"
-    raise UserError(f"tensor '{name}' is not one of the Llama family")
+    raise UserError(f"tensor '{name}' is not one of its architecture")
 
 
 class Metadata:
@@ -80,64 +90,156 @@ def _shortest(value):
     return float(str(np.float32(value)))
 
 
-def config_of(metadata, tensor_names):
-    """The config.json of a GGUF file."""
-    architecture = metadata.need("general.architecture")
-    if architecture != "llama":
-        raise UserError(f"architecture '{architecture}' is not supported (supported: llama)")
+def _common_config(metadata, architecture, head_dim):
+    """What the configurations of both architectures have."""
+    tokens = metadata.need("tokenizer.ggml.tokens")
+    heads = metadata.need(f"{architecture}.attention.head_count")
+    epsilon = metadata.need(f"{architecture}.attention.layer_norm_rms_epsilon")
+    return {
+        "hidden_size": metadata.need(f"{architecture}.embedding_length"),
+        "intermediate_size": metadata.need(f"{architecture}.feed_forward_length"),
+        "num_hidden_layers": metadata.need(f"{architecture}.block_count"),
+        "num_attention_heads": heads,
+        "num_key_value_heads": metadata.get(f"{architecture}.attention.head_count_kv", heads),
+        "head_dim": head_dim,
+        "max_position_embeddings": metadata.need(f"{architecture}.context_length"),
+        "rms_norm_eps": _shortest(epsilon),
+        "vocab_size": metadata.get(f"{architecture}.vocab_size", len(tokens)),
+        "bos_token_id": metadata.get("tokenizer.ggml.bos_token_id"),
+        "eos_token_id": metadata.get("tokenizer.ggml.eos_token_id"),
+        "pad_token_id": metadata.get("tokenizer.ggml.padding_token_id"),
+        "torch_dtype": "float32",
+    }
+
+
+def _head_dim(metadata, architecture):
+    hidden = metadata.need(f"{architecture}.embedding_length")
+    heads = metadata.need(f"{architecture}.attention.head_count")
+    head_dim = metadata.get(f"{architecture}.attention.key_length", hidden // heads)
+    for key in ("rope.dimension_count", "attention.value_length"):
+        found = metadata.get(f"{architecture}.{key}", head_dim)
+        if found != head_dim:
+            raise UserError(f"{architecture}.{key}: expected the head size {head_dim}, got {found}")
+    return head_dim
+
+
+def _llama_config(metadata, tensor_names):
     if metadata.get("llama.expert_count", 0):
         raise UserError("llama.expert_count: mixture of experts is not supported")
     scaling = metadata.get("llama.rope.scaling.type", "none")
     if scaling != "none" or "rope_freqs.weight" in tensor_names:
         raise UserError(f"llama.rope.scaling.type: rope scaling '{scaling}' is not supported")
-    hidden = metadata.need("llama.embedding_length")
-    heads = metadata.need("llama.attention.head_count")
-    head_dim = metadata.get("llama.attention.key_length", hidden // heads)
-    rotated = metadata.get("llama.rope.dimension_count", head_dim)
-    if rotated != head_dim:
-        raise UserError(
-            f"llama.rope.dimension_count: expected the head size {head_dim}, got {rotated}"
-        )
-    bias = "blk.0.attn_q.bias" in tensor_names
-    tokens = metadata.need("tokenizer.ggml.tokens")
     return {
         "architectures": ["LlamaForCausalLM"],
         "model_type": "llama",
         "hidden_act": "silu",
-        "hidden_size": hidden,
-        "intermediate_size": metadata.need("llama.feed_forward_length"),
-        "num_hidden_layers": metadata.need("llama.block_count"),
-        "num_attention_heads": heads,
-        "num_key_value_heads": metadata.get("llama.attention.head_count_kv", heads),
-        "head_dim": head_dim,
-        "max_position_embeddings": metadata.need("llama.context_length"),
-        "rms_norm_eps": _shortest(metadata.need("llama.attention.layer_norm_rms_epsilon")),
+        **_common_config(metadata, "llama", _head_dim(metadata, "llama")),
         "rope_theta": _shortest(metadata.get("llama.rope.freq_base", 10000.0)),
         "rope_scaling": None,
         "rope_interleaved": False,
-        "vocab_size": metadata.get("llama.vocab_size", len(tokens)),
-        "bos_token_id": metadata.get("tokenizer.ggml.bos_token_id"),
-        "eos_token_id": metadata.get("tokenizer.ggml.eos_token_id"),
-        "pad_token_id": metadata.get("tokenizer.ggml.padding_token_id"),
-        "attention_bias": bias,
+        "attention_bias": "blk.0.attn_q.bias" in tensor_names,
         "mlp_bias": "blk.0.ffn_gate.bias" in tensor_names,
         "tie_word_embeddings": "output.weight" not in tensor_names,
-        "torch_dtype": "float32",
     }
+
+
+# The 27B model, which has this many layers, divides scores by the root of another size
+# than its heads'.
+_GEMMA3_27B_LAYERS = 62
+
+
+def _gemma3_config(metadata, tensor_names):
+    for key in ("attn_logit_softcapping", "final_logit_softcapping"):
+        if metadata.get(f"gemma3.{key}"):
+            raise UserError(f"gemma3.{key}: capping is not supported")
+    scaling = metadata.get("gemma3.rope.scaling.type", "none")
+    if scaling not in ("none", "linear"):
+        raise UserError(f"gemma3.rope.scaling.type: rope scaling '{scaling}' is not supported")
+    rope_scaling = None
+    if scaling == "linear":
+        factor = _shortest(metadata.need("gemma3.rope.scaling.factor"))
+        rope_scaling = {"rope_type": "linear", "factor": factor}
+    common = _common_config(metadata, "gemma3", _head_dim(metadata, "gemma3"))
+    query_scalar = common["head_dim"]
+    if common["num_hidden_layers"] == _GEMMA3_27B_LAYERS:
+        query_scalar = common["hidden_size"] // common["num_attention_heads"]
+    return {
+        "architectures": ["Gemma3ForCausalLM"],
+        "model_type": "gemma3_text",
+        "hidden_activation": "gelu_pytorch_tanh",
+        **common,
+        "query_pre_attn_scalar": query_scalar,
+        "rope_theta": _shortest(metadata.get("gemma3.rope.freq_base", 1000000.0)),
+        "rope_local_base_freq": 10000.0,
+        "rope_scaling": rope_scaling,
+        "sliding_window": metadata.need("gemma3.attention.sliding_window"),
+        "sliding_window_pattern": 6,
+        "attention_bias": False,
+        "tie_word_embeddings": "output.weight" not in tensor_names,
+    }
+
+
+@dataclass
+class Architecture:
+    """What differs between the architectures of GGUF files that we read."""
+
+    config: object  # (metadata, tensor names) -> config.json
+    layer_names: dict
+    interleaved: bool = False  # rows of q and k, see above
+    norm_offset: float = 0.0  # added to the weights of norms
+
+
+ARCHITECTURES = {
+    "gemma3": Architecture(_gemma3_config, _GEMMA3_NAMES, norm_offset=1.0),
+    "llama": Architecture(_llama_config, _LAYER_NAMES, interleaved=True),
+}
+
+
+def architecture_of(metadata):
+    name = metadata.need("general.architecture")
+    if name not in ARCHITECTURES:
+        supported = ", ".join(sorted(ARCHITECTURES))
+        raise UserError(f"architecture '{name}' is not supported (supported: {supported})")
+    return ARCHITECTURES[name]
 
 
 # --- Tokenizer --------------------------------------------------------------
 
 
 def build_tokenizer(metadata):
-    """The byte-level BPE tokenizer that the metadata describe."""
-    from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
-
+    """The tokenizer that the metadata describe."""
+    kinds = {"gpt2": _byte_level_tokenizer, "llama": _sentencepiece_tokenizer}
     kind = metadata.need("tokenizer.ggml.model")
-    if kind != "gpt2":
+    if kind not in kinds:
         raise UserError(
-            f"tokenizer.ggml.model: tokenizer '{kind}' is not supported (supported: gpt2)"
+            f"tokenizer.ggml.model: tokenizer '{kind}' is not supported (supported: {', '.join(kinds)})"
         )
+    from tokenizers import AddedToken
+
+    tokenizer = kinds[kind](metadata)
+    tokens = metadata.need("tokenizer.ggml.tokens")
+    types = metadata.get("tokenizer.ggml.token_type", [])
+    added = {
+        _CONTROL: tokenizer.add_special_tokens,
+        # They stand for text, in the one kind of tokenizer that has them.
+        _USER_DEFINED: tokenizer.add_tokens if kind == "llama" else tokenizer.add_special_tokens,
+    }
+    for wanted, add in added.items():
+        special = add == tokenizer.add_special_tokens
+        add(
+            [
+                AddedToken(token, special=special, normalized=False)
+                for token, found in zip(tokens, types)
+                if found == wanted
+            ]
+        )
+    return tokenizer
+
+
+def _byte_level_tokenizer(metadata):
+    """Byte-level BPE with its merges."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
     byte_level = pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=True)
     known = {
         "gpt-2": byte_level,
@@ -156,9 +258,50 @@ def build_tokenizer(metadata):
     tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=merges))
     tokenizer.pre_tokenizer = known[pre]
     tokenizer.decoder = decoders.ByteLevel()
-    types = metadata.get("tokenizer.ggml.token_type", [])
-    special = [t for t, kind in zip(tokens, types) if kind in (_CONTROL, _USER_DEFINED)]
-    tokenizer.add_special_tokens([AddedToken(t, special=True, normalized=False) for t in special])
+    return tokenizer
+
+
+def merges_of(tokens, scores):
+    """Merges of pairs of tokens, those of the tokens with the highest scores first: a
+    SentencePiece model always merges the pair whose token has the highest score."""
+    places = {token: i for i, token in enumerate(tokens)}
+    merges = []
+    for i in sorted(range(len(tokens)), key=lambda i: (-scores[i], i)):
+        token = tokens[i]
+        pairs = [(token[:at], token[at:]) for at in range(1, len(token))]
+        known = [pair for pair in pairs if pair[0] in places and pair[1] in places]
+        merges += sorted(known, key=lambda pair: (places[pair[0]], places[pair[1]]))
+    return merges
+
+
+def _sentencepiece_tokenizer(metadata):
+    """BPE of SentencePiece: a space is `\u2581`, unknown characters are bytes."""
+    from tokenizers import Tokenizer, decoders, models, normalizers
+
+    space = "\u2581"
+    tokens = metadata.need("tokenizer.ggml.tokens")
+    scores = metadata.need("tokenizer.ggml.scores")
+    types = metadata.need("tokenizer.ggml.token_type")
+    # Other tokens are no results of merges.
+    plain = [i for i, kind in enumerate(types) if kind not in (_CONTROL, _BYTE)]
+    merges = merges_of([tokens[i] for i in plain], [scores[i] for i in plain])
+    tokenizer = Tokenizer(
+        models.BPE(
+            vocab={token: i for i, token in enumerate(tokens)},
+            merges=merges,
+            unk_token=tokens[metadata.get("tokenizer.ggml.unknown_token_id", 0)],
+            fuse_unk=True,
+            byte_fallback=_BYTE in types,
+        )
+    )
+    replace = normalizers.Replace(" ", space)
+    decoded = [decoders.Replace(space, " "), decoders.ByteFallback(), decoders.Fuse()]
+    if metadata.get("tokenizer.ggml.add_space_prefix", True):
+        tokenizer.normalizer = normalizers.Sequence([normalizers.Prepend(space), replace])
+        decoded.append(decoders.Strip(content=" ", left=1))
+    else:
+        tokenizer.normalizer = replace
+    tokenizer.decoder = decoders.Sequence(decoded)
     return tokenizer
 
 
@@ -186,11 +329,13 @@ def tokenizer_config_of(metadata, config):
 
 @dataclass
 class Source:
-    """A tensor in the GGUF file and how many heads its rows interleave (0: none)."""
+    """A tensor in the GGUF file, how many heads its rows interleave (0: none) and what was
+    added to its elements."""
 
     tensor: object
     shape: tuple
     heads: int
+    offset: float
 
     def blocks(self, dequantize):
         """The checkpoint's tensor as consecutive f32 blocks of rows."""
@@ -206,22 +351,28 @@ class Source:
             if self.heads:
                 pairs = block.reshape(-1, head // 2, 2, *block.shape[1:])
                 block = pairs.swapaxes(1, 2).reshape(block.shape)
-            yield block
+            yield block - np.float32(self.offset) if self.offset else block
 
 
-def sources_of(reader, config):
+def sources_of(reader, config, architecture):
     """{checkpoint name: Source} in the order of their names."""
     heads = {"q_proj": config["num_attention_heads"], "k_proj": config["num_key_value_heads"]}
     sources = {}
     for tensor in reader.tensors:
-        name = checkpoint_name(tensor.name)
+        name = checkpoint_name(tensor.name, architecture.layer_names)
         shape = tuple(int(size) for size in tensor.shape[::-1])
         count = heads.get(name.split(".")[-2], 0)
         if count and shape[0] != count * config["head_dim"]:
             raise UserError(
                 f"tensor '{tensor.name}': expected {count} heads of {config['head_dim']} rows, got {shape[0]} rows"
             )
-        sources[name] = Source(tensor, shape, count)
+        is_norm = name.endswith("norm.weight")
+        sources[name] = Source(
+            tensor,
+            shape,
+            count if architecture.interleaved else 0,
+            architecture.norm_offset if is_norm else 0.0,
+        )
     return dict(sorted(sources.items()))
 
 
@@ -237,8 +388,10 @@ def _open(path):
         raise UserError(f"'{path}' is not a readable GGUF file: {error}") from error
     try:
         metadata = Metadata(reader)
-        config = config_of(metadata, {tensor.name for tensor in reader.tensors})
-        return sources_of(reader, config), metadata, config, build_tokenizer(metadata)
+        architecture = architecture_of(metadata)
+        config = architecture.config(metadata, {tensor.name for tensor in reader.tensors})
+        sources = sources_of(reader, config, architecture)
+        return sources, metadata, config, build_tokenizer(metadata)
     except UserError as error:
         raise UserError(f"'{path}': {error}") from error
 

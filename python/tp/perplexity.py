@@ -12,14 +12,13 @@ Face guide "Perplexity of fixed-length models"). A smaller stride gives more
 context and takes more windows. What stands behind `--` goes to MODEL as it is.
 """
 
-import json
 import math
-import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 from .errors import UserError, report
-from .executable import ModelFailed, argument_parser, split_options
+from .executable import ModelFailed, Serving, argument_parser, describe, split_options
 from .text import Text
 
 
@@ -40,62 +39,9 @@ def windows(count, window, stride):
     return result
 
 
-def describe(model):
-    """What an executable says about itself."""
-    try:
-        result = subprocess.run([str(model), "--describe"], stdout=subprocess.PIPE, check=False)
-    except OSError as error:
-        raise UserError(f"cannot run '{model}': {error.strerror}") from error
-    if result.returncode != 0:
-        raise ModelFailed(result.returncode)
-    try:
-        return json.loads(result.stdout)
-    except ValueError as error:
-        raise UserError(f"'{model}' does not describe itself: {error}") from error
-
-
-class Scorer:
-    """A running `MODEL --serve` that is asked for log-probabilities."""
-
-    def __init__(self, model, weights, extra=()):
-        command = [str(model), "--weights", str(weights), "--serve", *extra]
-        try:
-            self.process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-            )
-        except OSError as error:
-            raise UserError(f"cannot run '{command[0]}': {error.strerror}") from error
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, value, trace):
-        try:
-            self.process.stdin.close()
-        except BrokenPipeError:
-            pass  # it has ended, and its status says why
-        if kind is not None:
-            self.process.terminate()
-        status = self.process.wait()
-        self.process.stdout.close()
-        if kind is None and status != 0:
-            raise ModelFailed(status)
-
-    def logprobs(self, rows):
-        """Per row, the log-probability of each token after the first."""
-        try:
-            self.process.stdin.write(json.dumps({"tokens": rows, "score": True}) + "\n")
-            self.process.stdin.flush()
-        except BrokenPipeError:
-            pass
-        line = self.process.stdout.readline()
-        if not line:
-            # It has said why on its stderr.
-            raise ModelFailed(self.process.wait() or 3)
-        answer = json.loads(line)
-        if "error" in answer:
-            raise UserError(answer["error"])
-        return answer["logprobs"]
+def logprobs(serving, rows):
+    """Per row, the log-probability of each token after the first."""
+    return serving.ask({"tokens": rows, "score": True})["logprobs"]
 
 
 def negative_log_likelihood(ids, window, stride, batch, logprobs):
@@ -138,8 +84,9 @@ def perplexity(model, weights, text, window=None, stride=None, extra=()):
     stride = max(window // 2, 1) if stride is None else stride
     if not 1 <= stride < window:
         raise UserError(f"--stride: expected a number from 1 to {window - 1}, got {stride}")
-    with Scorer(model, weights, extra) as scorer:
-        total = negative_log_likelihood(ids, window, stride, facts["batch"], scorer.logprobs)
+    with Serving(model, weights, extra) as serving:
+        score = partial(logprobs, serving)
+        total = negative_log_likelihood(ids, window, stride, facts["batch"], score)
     try:
         value = math.exp(total / (len(ids) - 1))
     except OverflowError:

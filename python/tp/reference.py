@@ -8,7 +8,8 @@ no cache, one head at a time. Formulas:
   rotary      pair (x[i], x[i + r/2]) of the first r elements turns by position * f[i],
               f[i] = theta^(-2i/r) unless it is scaled
   attention   softmax(scale * q k^T + mask) v, query head h reading key head
-              h // (heads / kv_heads); causal, in a window of w positions the last w
+              h // (heads / kv_heads); causal, in a window of w positions the last w,
+              and without a mask in an encoder, which sees the text and nothing else
   ffn         down(act(gate(x)) * up(x)), or down(act(up(x))) where there is no gate
 
 The functions follow the published definitions of the models; names of fields
@@ -31,6 +32,7 @@ class Model:
     config: dict
     tensors: dict
     dtype: type = np.float32
+    directory: Path | None = None
 
     def weight(self, name):
         return np.asarray(self.tensors[name], dtype=self.dtype)
@@ -42,7 +44,7 @@ class Model:
 def load(directory, dtype=np.float32):
     """Reads a Hugging Face directory; `dtype` is what the pass computes in."""
     directory = Path(directory)
-    return Model(read_json(directory / "config.json"), load_tensors(directory), dtype)
+    return Model(read_json(directory / "config.json"), load_tensors(directory), dtype, directory)
 
 
 # --- Pieces -----------------------------------------------------------------
@@ -66,6 +68,8 @@ def _layer_norm(model, name, x, epsilon):
 
 
 def _activate(name, x):
+    if name == "relu":
+        return np.maximum(x, 0)
     if name == "silu":
         return x / (1 + np.exp(-x))
     if name == "gelu":
@@ -108,11 +112,13 @@ def _heads(x, count):
     return np.split(x, count, axis=1)
 
 
-def _attend(queries, keys, values, scale, window=None):
+def _attend(queries, keys, values, scale, window=None, causal=True):
     """Outputs of all query heads, side by side."""
     positions = np.arange(len(queries[0]))
     distance = positions[:, None] - positions[None, :]
-    hidden = distance < 0 if window is None else (distance < 0) | (distance >= window)
+    hidden = (distance < 0) & causal
+    if window is not None:
+        hidden |= distance >= window
     outputs = []
     for head, query in enumerate(queries):
         kv = head // (len(queries) // len(keys))
@@ -362,6 +368,51 @@ def _falcon_head(model, x):
     tied = model.config.get("tie_word_embeddings", True)
     table = "transformer.word_embeddings.weight" if tied else "lm_head.weight"
     return x @ model.weight(table).T
+
+
+# --- BERT -------------------------------------------------------------------
+
+
+def _bert(model, ids):
+    """Activations [positions, width] of one text of one segment."""
+    config = model.config
+    heads, epsilon = config["num_attention_heads"], config.get("layer_norm_eps", 1e-12)
+    d = config["hidden_size"] // heads
+    x = model.rows("embeddings.word_embeddings.weight", ids)
+    x = x + model.rows("embeddings.token_type_embeddings.weight", [0] * len(ids))
+    x = x + model.rows("embeddings.position_embeddings.weight", range(len(ids)))
+    x = _layer_norm(model, "embeddings.LayerNorm", x, epsilon)
+    for layer in range(config["num_hidden_layers"]):
+        prefix = f"encoder.layer.{layer}"
+        q, k, v = (
+            _heads(_linear(model, f"{prefix}.attention.self.{name}", x), heads)
+            for name in ("query", "key", "value")
+        )
+        y = _attend(q, k, v, d**-0.5, causal=False)
+        y = _linear(model, f"{prefix}.attention.output.dense", y)
+        x = _layer_norm(model, f"{prefix}.attention.output.LayerNorm", x + y, epsilon)
+        up, down = f"{prefix}.intermediate.dense", f"{prefix}.output.dense"
+        y = _plain_ffn(model, up, down, x, config["hidden_act"])
+        x = _layer_norm(model, f"{prefix}.output.LayerNorm", x + y, epsilon)
+    return x
+
+
+def embedding(model, ids):
+    """What the modules of a sentence-transformers directory make of a text [width], or,
+    in a directory without them, all activations [positions, width]."""
+    x = _bert(model, ids)
+    modules = model.directory / "modules.json"
+    if not modules.exists():
+        return x
+    for module in read_json(modules)[1:]:
+        kind = module["type"].rsplit(".", 1)[1]
+        if kind == "Pooling":
+            modes = read_json(model.directory / module["path"] / "config.json")
+            x = x[0] if modes["pooling_mode_cls_token"] else x.mean(axis=0)
+        else:
+            assert kind == "Normalize", kind
+            x = x / max(np.sqrt((x * x).sum()), 1e-12)
+    return x
 
 
 # --- All --------------------------------------------------------------------

@@ -24,17 +24,38 @@ class Text:
         self.config = read_json(config) if config.exists() else {}
 
     def encode(self, text):
-        """Ids of a text taken as it is; special tokens in it become their ids."""
-        try:
-            text.encode()
-        except UnicodeEncodeError as error:
-            raise UserError(f"the prompt is no valid text: {error}") from error
+        """Ids of a prompt taken as it is; special tokens in it become their ids."""
+        self._check(text, "the prompt")
         ids = self.tokenizer.encode(text, add_special_tokens=False).ids
         if self.config.get("add_bos_token"):
             ids.insert(0, self.tokenizer.token_to_id(self._special("bos_token")))
         if not ids:
             raise UserError("the prompt is empty")
         return ids
+
+    def encode_for_embedding(self, text, longest, truncate=False):
+        """Ids of a text between the tokens that the tokenizer puts around it, `longest`
+        at most: a longer one is an error, or cut where that is wanted."""
+        self._check(text, "the text")
+        self.tokenizer.no_padding()
+        self.tokenizer.no_truncation()
+        if truncate:
+            self.tokenizer.enable_truncation(longest)
+        ids = self.tokenizer.encode(text).ids
+        if len(ids) > longest:
+            raise UserError(
+                f"a text of {len(ids)} tokens exceeds the program's {longest} (--truncate cuts it)"
+            )
+        if not ids:
+            raise UserError("the text is empty")
+        return ids
+
+    @staticmethod
+    def _check(text, what):
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise UserError(f"{what} is no valid text: {error}") from error
 
     def render_chat(self, message):
         """The chat template applied to one message of the user."""

@@ -1,6 +1,6 @@
 """Tiny random checkpoints of awkward shapes, one at least for every family, for tests.
 
-    python -m tp.tiny NAME -o DIR        (NAME is one of SHAPES or FAMILIES)
+    python -m tp.tiny NAME -o DIR        (NAME is one of SHAPES, FAMILIES or ENCODERS)
 
 Sizes are chosen so that most of them do not divide among 2, 3 or 4 ranks.
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .checkpoint import SafetensorsWriter, new_directory, write_json
+from .checkpoint import SafetensorsWriter, new_directory, read_json, write_json
 from .errors import report
 
 # name: (layers, heads, kv_heads, head_dim, hidden, ffn, vocab, tied), all Llama
@@ -25,7 +25,7 @@ SHAPES = {
     "even": (2, 12, 12, 8, 96, 144, 144, False),
 }
 MAX_POSITIONS = 64
-EMBEDDINGS = ("embed_tokens", "embed_in", "word_embeddings", "wte", "wpe")
+EMBEDDINGS = ("embeddings.", "embed_tokens", "embed_in", "word_embeddings", "wte", "wpe")
 COMMON = {"bos_token_id": 1, "eos_token_id": 2, "torch_dtype": "float32"}
 
 
@@ -198,11 +198,30 @@ FAMILIES = {
         **COMMON,
     },
 }
+# The encoders: name: config.json
+ENCODERS = {
+    "bert": {
+        "architectures": ["BertModel"],
+        "model_type": "bert",
+        "hidden_act": "gelu",
+        "hidden_size": 36,
+        "intermediate_size": 50,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 9,
+        "max_position_embeddings": MAX_POSITIONS,
+        "layer_norm_eps": 1e-12,
+        "position_embedding_type": "absolute",
+        "type_vocab_size": 2,
+        "vocab_size": 97,
+        "pad_token_id": 0,
+    },
+}
 
 
 def config_of(name):
     """The config.json of a name."""
-    return dict(FAMILIES[name]) if name in FAMILIES else _llama(SHAPES[name])
+    configs = FAMILIES | ENCODERS
+    return dict(configs[name]) if name in configs else _llama(SHAPES[name])
 
 
 def _llama_shapes(config):
@@ -357,7 +376,30 @@ def _falcon_shapes(config):
     return shapes
 
 
+def _bert_shapes(config):
+    hidden, ffn = config["hidden_size"], config["intermediate_size"]
+    shapes = {
+        "embeddings.word_embeddings.weight": (config["vocab_size"], hidden),
+        "embeddings.token_type_embeddings.weight": (config.get("type_vocab_size", 2), hidden),
+        "embeddings.position_embeddings.weight": (config["max_position_embeddings"], hidden),
+        **_layer_norms(["embeddings.LayerNorm"], hidden),
+        **_linears({"pooler.dense": (hidden, hidden)}, True),
+    }
+    for layer in range(config["num_hidden_layers"]):
+        prefix = f"encoder.layer.{layer}"
+        square = ("attention.self.query", "attention.self.key", "attention.self.value",
+                  "attention.output.dense")  # fmt: skip
+        linears = {f"{prefix}.{name}": (hidden, hidden) for name in square}
+        linears[f"{prefix}.intermediate.dense"] = (ffn, hidden)
+        linears[f"{prefix}.output.dense"] = (hidden, ffn)
+        norms = [f"{prefix}.{name}.LayerNorm" for name in ("attention.output", "output")]
+        shapes.update(_layer_norms(norms, hidden))
+        shapes.update(_linears(linears, True))
+    return shapes
+
+
 TENSORS = {
+    "bert": _bert_shapes,
     "llama": _llama_shapes,
     "mistral": _llama_shapes,
     "qwen2": _llama_shapes,
@@ -406,6 +448,28 @@ def write_checkpoint(directory, config, tensors):
     return Path(directory)
 
 
+def write_sentence_modules(directory, pooling="mean_tokens", normalize=True, max_seq=None):
+    """Makes an encoder's directory one of sentence-transformers: what follows the encoder."""
+    directory = Path(directory)
+    width = read_json(directory / "config.json")["hidden_size"]
+    kinds = ["Transformer", "Pooling"] + ["Normalize"] * normalize
+    modules = [
+        {"idx": i, "name": str(i), "path": f"{i}_{kind}" if i else "",
+         "type": f"sentence_transformers.models.{kind}"}
+        for i, kind in enumerate(kinds)
+    ]  # fmt: skip
+    write_json(directory / "modules.json", modules)
+    (directory / "1_Pooling").mkdir()
+    kinds = ("cls_token", "mean_tokens", "max_tokens", "mean_sqrt_len_tokens")
+    modes = {f"pooling_mode_{kind}": kind == pooling for kind in kinds}
+    write_json(
+        directory / "1_Pooling/config.json", {"word_embedding_dimension": width, **modes}
+    )
+    if max_seq is not None:
+        write_json(directory / "sentence_bert_config.json", {"max_seq_length": max_seq})
+    return directory
+
+
 def make(name, directory, seed=0, **changes):
     """Writes the checkpoint of a name, with `changes` to its config."""
     config = {**config_of(name), **changes}
@@ -414,7 +478,7 @@ def make(name, directory, seed=0, **changes):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="tp.tiny", description="tiny random checkpoint")
-    parser.add_argument("name", choices=sorted([*SHAPES, *FAMILIES]))
+    parser.add_argument("name", choices=sorted([*SHAPES, *FAMILIES, *ENCODERS]))
     parser.add_argument("-o", dest="output", type=Path, required=True, help="directory to write")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(arguments)

@@ -47,6 +47,9 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
       ->check(CLI::NonNegativeNumber);
   app.add_option("--logits", result.logits,
                  "Write the logits that gave each new token to this .npy file");
+  app.add_option("--embedding", result.embedding,
+                 "Write the embeddings of the texts in --tokens to this .npy file, instead of "
+                 "printing them (embedding models)");
   app.add_option("--entry", result.entry, "Entry to call once, instead of generating tokens");
   app.add_option("--input", result.inputs,
                  "Input of the entry: NAME=FILE.npy, or NAME=NUMBER for a scalar")
@@ -82,8 +85,8 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   }
   std::map<std::string, std::string> outputs; // file -> option
   for (const auto &[option, file] :
-       {std::pair("--logits", result.logits), std::pair("--metrics", result.metrics),
-        std::pair("--trace", result.trace)})
+       {std::pair("--logits", result.logits), std::pair("--embedding", result.embedding),
+        std::pair("--metrics", result.metrics), std::pair("--trace", result.trace)})
     if (file && !outputs.emplace(*file, option).second)
       throw badInput(outputs[*file] + " and " + option + " name the same file, '" + *file + "'");
   if (result.generate.value_or(0) < 0)

@@ -22,6 +22,7 @@ struct CommandLine {
   Sampling sampling;
   bool samplingGiven = false; ///< one of its options is there
   std::optional<std::string> logits;
+  std::optional<std::string> embedding;
   std::optional<std::string> entry;
   std::vector<std::string> inputs; ///< KEY=VALUE
   std::optional<std::string> output;

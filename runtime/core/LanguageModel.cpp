@@ -2,10 +2,11 @@
 
 #include "LanguageModel.h"
 
-#include "DType.h"
+#include "EntryInputs.h"
 
 #include <algorithm>
 #include <chrono>
+#include <cstring>
 
 using namespace tprt;
 
@@ -43,28 +44,13 @@ LanguageModel::LanguageModel(Session &session)
 
 LanguageModel::Entry LanguageModel::bind(int index, const std::string &tokens, bool takesChunks,
                                          bool takesCounts) const {
-  const EntryInfo &entry = session.manifest().entries[index];
-  auto find = [&](const std::string &name, const std::vector<int64_t> &shape) {
-    for (size_t i = 0; i < entry.arguments.size(); ++i) {
-      const ValueInfo &argument = entry.arguments[i];
-      if (argument.name != name || argument.kind != ValueKind::Input)
-        continue;
-      if (argument.globalShape != shape ||
-          (argument.dtype != TPRT_I64 && argument.dtype != TPRT_I32))
-        throw badInput("manifest: input '" + argument.name + "' of '" + entry.name +
-                       "' must be i64 or i32 of shape " + shapeText(shape) + ", found " +
-                       tprt_dtype_name(argument.dtype) + " " + shapeText(argument.globalShape));
-      return int(i);
-    }
-    throw badInput("manifest: entry '" + entry.name + "' has no input '" + name +
-                   "', which a language model needs");
-  };
   Entry result;
   result.index = index;
-  result.tokens = find(tokens, takesChunks ? std::vector<int64_t>{info.batch, info.chunk}
-                                           : std::vector<int64_t>{info.batch});
-  result.validCount = takesCounts ? find("n_valid", {info.batch}) : -1;
-  result.position = find("pos", {info.batch});
+  const std::vector<int64_t> rows = {info.batch};
+  result.tokens = findIntegerInput(
+      session, index, tokens, takesChunks ? std::vector<int64_t>{info.batch, info.chunk} : rows);
+  result.validCount = takesCounts ? findIntegerInput(session, index, "n_valid", rows) : -1;
+  result.position = findIntegerInput(session, index, "pos", rows);
   return result;
 }
 
@@ -77,10 +63,7 @@ void LanguageModel::checkPrompts(const LanguageModelInfo &info,
     const std::string where = prompts.size() > 1 ? "row " + std::to_string(row) + ": " : "";
     if (prompts[row].empty())
       throw badInput(where + "the prompt has no tokens");
-    for (int64_t token : prompts[row])
-      if (token < 0 || token >= info.vocab)
-        throw badInput(where + "token id " + std::to_string(token) +
-                       " is out of range, the vocabulary has " + std::to_string(info.vocab));
+    checkTokens(prompts[row], info.vocab, where);
     if (count > info.maxSeq - int64_t(prompts[row].size()))
       throw badInput(where + "prompt of " + std::to_string(prompts[row].size()) + " tokens and " +
                      std::to_string(count) + " to generate exceed the program's " +
@@ -94,18 +77,6 @@ void LanguageModel::checkScore(const LanguageModelInfo &info,
     throw badInput("the program gives no logits of all positions",
                    {"import the model with tp-import --all-logits"});
   checkPrompts(info, rows, 0);
-}
-
-void LanguageModel::setIntegers(const Entry &entry, int argument,
-                                const std::vector<int64_t> &values) {
-  const ValueInfo &target = session.manifest().entries[entry.index].arguments[argument];
-  Array array(target.dtype, target.globalShape);
-  for (size_t i = 0; i < values.size(); ++i)
-    if (target.dtype == TPRT_I64)
-      array.as<int64_t>()[i] = values[i];
-    else
-      array.as<int32_t>()[i] = int32_t(values[i]);
-  session.setInput(entry.index, argument, array);
 }
 
 std::vector<int64_t> LanguageModel::nextTokens(const Entry &entry) const {
@@ -153,26 +124,13 @@ void LanguageModel::runChunks(const Entry &entry, const std::vector<std::vector<
       chunk.counts[row] = count;
       chunk.isNew[row] = number < chunksOf(rows[row]);
     }
-    setIntegers(entry, entry.tokens, tokens);
+    setIntegers(session, entry.index, entry.tokens, tokens);
     if (entry.validCount >= 0)
-      setIntegers(entry, entry.validCount, chunk.counts);
-    setIntegers(entry, entry.position, chunk.begins);
+      setIntegers(session, entry.index, entry.validCount, chunk.counts);
+    setIntegers(session, entry.index, entry.position, chunk.begins);
     session.call(entry.index);
     done(chunk);
   }
-}
-
-Array LanguageModel::floatsOf(const Entry &entry, int index,
-                              const std::vector<int64_t> &shape) const {
-  const EntryInfo &target = session.manifest().entries[entry.index];
-  if (int(target.results.size()) <= index)
-    throw badInput("entry '" + target.name + "' returns no logits");
-  const ValueInfo &result = target.results[size_t(index)];
-  if (result.globalShape != shape || !isFloat(result.dtype))
-    throw badInput("manifest: result " + std::to_string(index) + " of '" + target.name +
-                   "' must be floats of shape " + shapeText(shape) + ", found " +
-                   tprt_dtype_name(result.dtype) + " " + shapeText(result.globalShape));
-  return convertArray(session.result(entry.index, index), TPRT_F32, "logits");
 }
 
 Scores LanguageModel::score(const std::vector<std::vector<int64_t>> &rows, bool wantLogits) {
@@ -193,7 +151,8 @@ Scores LanguageModel::score(const std::vector<std::vector<int64_t>> &rows, bool 
   }
   startAnew();
   runChunks(entry, rows, [&](const Chunk &chunk) {
-    const Array logits = floatsOf(entry, 0, {info.batch, info.chunk, info.vocab});
+    const Array logits =
+        floatResult(session, entry.index, 0, {info.batch, info.chunk, info.vocab}, "logits");
     for (size_t row = 0; row < rows.size(); ++row) {
       if (!chunk.isNew[row])
         continue;
@@ -231,7 +190,7 @@ Generation LanguageModel::generate(const std::vector<std::vector<int64_t>> &prom
   auto choose = [&](const Entry &entry) {
     Array values;
     if (options.logits || !options.sampling.greedy())
-      values = floatsOf(entry, kLogitsResult, {info.batch, info.vocab});
+      values = floatResult(session, entry.index, kLogitsResult, {info.batch, info.vocab}, "logits");
     std::vector<int64_t> next = nextTokens(entry);
     if (!options.sampling.greedy())
       for (size_t row = 0; row < prompts.size(); ++row)
@@ -263,8 +222,8 @@ Generation LanguageModel::generate(const std::vector<std::vector<int64_t>> &prom
     if (step + 1 == options.count || std::find(ended.begin(), ended.end(), false) == ended.end())
       break;
     begin = std::chrono::steady_clock::now();
-    setIntegers(decodeEntry, decodeEntry.tokens, tokens);
-    setIntegers(decodeEntry, decodeEntry.position, positions);
+    setIntegers(session, decodeEntry.index, decodeEntry.tokens, tokens);
+    setIntegers(session, decodeEntry.index, decodeEntry.position, positions);
     session.call(decodeEntry.index);
     counts[info.decode] +=
         std::count(ended.begin(), ended.begin() + int64_t(prompts.size()), false);

@@ -99,8 +99,6 @@ private:
   void runChunks(const Entry &entry, const std::vector<std::vector<int64_t>> &rows,
                  const std::function<void(const Chunk &)> &done);
   void startAnew();
-  Array floatsOf(const Entry &entry, int result, const std::vector<int64_t> &shape) const;
-  void setIntegers(const Entry &entry, int argument, const std::vector<int64_t> &values);
   std::vector<int64_t> nextTokens(const Entry &entry) const;
 
   Session &session;

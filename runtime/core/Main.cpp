@@ -1,6 +1,7 @@
 //===- Main.cpp - what a linked executable does ---------------------------===//
 
 #include "CommandLine.h"
+#include "EmbeddingModel.h"
 #include "LanguageModel.h"
 #include "Npy.h"
 #include "OutputFile.h"
@@ -139,6 +140,8 @@ void generateTokens(const tprt_module_t &module, const Manifest &manifest,
                     const CommandLine &command) {
   if (!command.inputs.empty() || command.output)
     throw badInput("--input and --output need --entry");
+  if (command.embedding)
+    throw badInput("--embedding is for embedding models, this program is a language model");
   if (command.prompts.empty())
     throw badInput("no prompt: give token ids with --tokens");
   const int64_t count =
@@ -187,8 +190,8 @@ void scoreTokens(const tprt_module_t &module, const Manifest &manifest,
                  const CommandLine &command) {
   if (!manifest.languageModel || command.entry)
     throw badInput("--score needs a language model");
-  if (command.generate || command.samplingGiven || command.serve || !command.inputs.empty() ||
-      command.output)
+  if (command.generate || command.samplingGiven || command.serve || command.embedding ||
+      !command.inputs.empty() || command.output)
     throw badInput("--score goes with --tokens and --logits only, it generates nothing",
                    {"with --serve, a request has \"score\": true"});
   if (command.prompts.empty())
@@ -213,6 +216,43 @@ void scoreTokens(const tprt_module_t &module, const Manifest &manifest,
   printTokens(text);
   if (logits)
     writeNpy(*logits, scores.logits);
+  reports.finish(session, {}, model.tokenCounts());
+}
+
+/// Options that an embedding model has no use for.
+void requireNoGeneration(const CommandLine &command) {
+  if (command.generate || command.samplingGiven || command.logits || command.score)
+    throw badInput("--generate, --score, --logits and options of sampling are for language models, "
+                   "this program makes embeddings",
+                   {"give token ids with --tokens"});
+  if (!command.inputs.empty() || command.output)
+    throw badInput("--input and --output need --entry");
+}
+
+void embedTexts(const tprt_module_t &module, const Manifest &manifest, const CommandLine &command) {
+  requireNoGeneration(command);
+  if (command.prompts.empty())
+    throw badInput("no text: give token ids with --tokens");
+  EmbeddingModel::checkTexts(*manifest.embeddingModel, command.prompts);
+  if (!manifest.embeddingModel->pooled && !command.embedding)
+    throw badInput("the program gives a vector of each token: name a file for them with "
+                   "--embedding F.npy");
+  requireWeights(command, manifest);
+  const auto file = openOutput(command.embedding);
+  Reports reports(command);
+
+  Session session(module, sessionOptions(command, manifest));
+  EmbeddingModel model(session);
+  const Array embeddings = model.encode(command.prompts);
+  if (file) {
+    writeNpy(*file, embeddings);
+  } else {
+    std::string text;
+    const int64_t width = manifest.embeddingModel->width;
+    for (int64_t row = 0; row < embeddings.shape[0]; ++row)
+      text += numbersText(embeddings.as<float>() + row * width, width) + "\n";
+    printTokens(text);
+  }
   reports.finish(session, {}, model.tokenCounts());
 }
 
@@ -244,19 +284,33 @@ std::string describe(const Manifest &manifest) {
     result["language_model"] = {{"batch", model->batch},    {"chunk", model->chunk},
                                 {"max_seq", model->maxSeq}, {"vocab", model->vocab},
                                 {"eos", model->eos},        {"score", model->score >= 0}};
+  if (const auto &model = manifest.embeddingModel)
+    result["embedding_model"] = {{"batch", model->batch},
+                                 {"seq", model->seq},
+                                 {"vocab", model->vocab},
+                                 {"width", model->width},
+                                 {"pooled", model->pooled}};
   return result.dump(2) + "\n";
 }
 
 void serveRequests(const tprt_module_t &module, const Manifest &manifest,
                    const CommandLine &command) {
-  if (!manifest.languageModel || command.entry)
-    throw badInput("--serve needs a language model");
-  if (!command.prompts.empty() || command.logits || !command.inputs.empty() || command.output)
-    throw badInput("--tokens, --logits, --input and --output do not go with --serve");
+  if ((!manifest.languageModel && !manifest.embeddingModel) || command.entry)
+    throw badInput("--serve needs a language model or an embedding model");
+  if (!command.prompts.empty() || command.logits || command.embedding || !command.inputs.empty() ||
+      command.output)
+    throw badInput("--tokens, --logits, --embedding, --input and --output do not go with --serve");
+  if (manifest.embeddingModel)
+    requireNoGeneration(command);
   requireWeights(command, manifest);
   Reports reports(command);
 
   Session session(module, sessionOptions(command, manifest));
+  if (manifest.embeddingModel) {
+    EmbeddingModel model(session);
+    serveEmbeddings(model, std::cin, printTokens);
+    return reports.finish(session, {}, model.tokenCounts());
+  }
   LanguageModel model(session);
   Server server(model, *manifest.languageModel, {command.generate, command.sampling}, printTokens);
   server.run(std::cin);
@@ -302,10 +356,11 @@ void setInputs(Session &session, int entry, const std::vector<std::string> &inpu
 }
 
 void callEntry(const tprt_module_t &module, const Manifest &manifest, const CommandLine &command) {
-  if (!command.prompts.empty() || command.logits || command.samplingGiven) {
-    const std::string options = "--tokens, --logits and options of sampling";
-    if (!manifest.languageModel)
-      throw badInput(options + " are for language models, which this program is not",
+  if (!command.prompts.empty() || command.logits || command.embedding || command.samplingGiven) {
+    const std::string options = "--tokens, --logits, --embedding and options of sampling";
+    if (!manifest.languageModel && !manifest.embeddingModel)
+      throw badInput(options + " are for language models and embedding models, which this program "
+                               "is not",
                      {"run an entry: --entry NAME --input ARGUMENT=FILE.npy"});
     throw badInput(options + " do not go with --entry");
   }
@@ -349,12 +404,14 @@ int tprt_main(int argc, char **argv, const tprt_module_t *module) {
     const Manifest manifest = parseManifest(module->manifest);
     if (command.describe)
       printTokens(describe(manifest));
-    else if (command.score)
+    else if (command.score && !manifest.embeddingModel)
       scoreTokens(*module, manifest, command);
     else if (command.serve)
       serveRequests(*module, manifest, command);
     else if (manifest.languageModel && !command.entry)
       generateTokens(*module, manifest, command);
+    else if (manifest.embeddingModel && !command.entry)
+      embedTexts(*module, manifest, command);
     else
       callEntry(*module, manifest, command);
     return kExitDone;

@@ -214,20 +214,37 @@ EntryInfo parseEntry(const json &value, const Manifest &manifest) {
   return entry;
 }
 
+/// The entry that member `key` of `value` names.
+int entryIndex(const json &value, const char *key, const std::string &where,
+               const Manifest &manifest) {
+  const std::string name = member(value, key, where).get<std::string>();
+  const int index = manifest.findEntry(name);
+  if (index < 0)
+    invalid(where + ": no entry '" + name + "'");
+  return index;
+}
+
+EmbeddingModelInfo parseEmbeddingModel(const json &value, const Manifest &manifest) {
+  EmbeddingModelInfo model;
+  const std::string where = "embedding_model";
+  model.encode = entryIndex(value, "encode", where, manifest);
+  model.batch = value.value("batch", int64_t(1));
+  model.seq = member(value, "seq", where).get<int64_t>();
+  model.vocab = member(value, "vocab", where).get<int64_t>();
+  model.width = member(value, "width", where).get<int64_t>();
+  model.pooled = member(value, "pooled", where).get<bool>();
+  if (model.batch < 1 || model.seq < 1 || model.vocab < 1 || model.width < 1)
+    invalid("embedding_model: batch, seq, vocab and width must be positive");
+  return model;
+}
+
 LanguageModelInfo parseLanguageModel(const json &value, const Manifest &manifest) {
   LanguageModelInfo model;
   const std::string where = "language_model";
-  auto entryIndex = [&](const char *key) {
-    std::string name = member(value, key, where).get<std::string>();
-    int index = manifest.findEntry(name);
-    if (index < 0)
-      invalid("language_model: no entry '" + name + "'");
-    return index;
-  };
-  model.prefill = entryIndex("prefill");
-  model.decode = entryIndex("decode");
+  model.prefill = entryIndex(value, "prefill", where, manifest);
+  model.decode = entryIndex(value, "decode", where, manifest);
   if (value.contains("score") && !value["score"].is_null())
-    model.score = entryIndex("score");
+    model.score = entryIndex(value, "score", where, manifest);
   model.batch = value.value("batch", int64_t(1));
   model.chunk = member(value, "chunk", where).get<int64_t>();
   model.maxSeq = member(value, "max_seq", where).get<int64_t>();
@@ -291,6 +308,10 @@ Manifest parseRoot(const json &root) {
     manifest.entries.push_back(parseEntry(entry, manifest));
   if (root.contains("language_model") && !root["language_model"].is_null())
     manifest.languageModel = parseLanguageModel(root["language_model"], manifest);
+  if (root.contains("embedding_model") && !root["embedding_model"].is_null())
+    manifest.embeddingModel = parseEmbeddingModel(root["embedding_model"], manifest);
+  if (manifest.languageModel && manifest.embeddingModel)
+    invalid("it is a language_model and an embedding_model at once");
   checkSharedValues(manifest);
   return manifest;
 }

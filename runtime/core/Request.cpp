@@ -85,12 +85,12 @@ ordered_json parseObject(const std::string &text) {
 
 } // namespace
 
-Request tprt::parseRequest(const std::string &text) {
+Request tprt::parseRequest(const std::string &text, RequestKind kind) {
   const ordered_json root = parseObject(text);
   if (!root.is_object())
     throw badInput(std::string("the request must be a JSON object, found ") + root.type_name());
   Request request;
-  const std::map<std::string, std::function<void(const ordered_json &)>> members = {
+  std::map<std::string, std::function<void(const ordered_json &)>> members = {
       {"tokens", [&](const ordered_json &value) { readRows(value, request); }},
       {"max_tokens",
        [&](const ordered_json &value) { request.count = readCount(value, "max_tokens"); }},
@@ -112,6 +112,8 @@ Request tprt::parseRequest(const std::string &text) {
        }},
       {"id", [&](const ordered_json &value) { request.id = value; }},
   };
+  if (kind == RequestKind::Embedding)
+    members = {*members.find("id"), *members.find("tokens")};
   for (const auto &[name, value] : root.items()) {
     const auto it = members.find(name);
     if (it == members.end()) {

@@ -25,12 +25,15 @@ struct Request {
   nlohmann::ordered_json id; ///< repeated in the answer; null where not given
 };
 
+/// What a request may ask for.
+enum class RequestKind { Generation, Embedding };
+
 /// Reads {"tokens": [..] or [[..], ..], "max_tokens": N, "temperature": T,
 /// "top_k": K, "top_p": P, "seed": S, "score": B, "id": ...}, all but the first
 /// optional. Throws `Error` (exit code 2): no JSON object, a member that is not
 /// known, given twice, of another type or out of its range, or one that says
-/// how to generate beside "score".
-Request parseRequest(const std::string &text);
+/// how to generate beside "score". For embeddings there are only "tokens" and "id".
+Request parseRequest(const std::string &text, RequestKind kind = RequestKind::Generation);
 
 /// `sampling` with what the request says, checked.
 void applyRequest(const Request &request, Sampling &sampling);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cstdio>
 
 using namespace tprt;
 using nlohmann::ordered_json;
@@ -119,7 +120,10 @@ std::string Server::answer(const std::string &line) {
   return text;
 }
 
-void Server::run(std::istream &in) {
+/// Answers each line of `in`; an error is its line's answer.
+static void serveLines(std::istream &in,
+                       const std::function<std::string(const std::string &line)> &answer,
+                       const std::function<void(const std::string &)> &write) {
   std::string line;
   for (;;) {
     const Line kind = readLine(in, line);
@@ -139,4 +143,63 @@ void Server::run(std::istream &in) {
         throw;
     }
   }
+}
+
+void Server::run(std::istream &in) {
+  serveLines(in, [&](const std::string &line) { return answer(line); }, write);
+}
+
+std::string tprt::numbersText(const float *values, int64_t count) {
+  std::string text;
+  for (int64_t i = 0; i < count; ++i) {
+    char number[32];
+    std::snprintf(number, sizeof number, "%.9g", double(values[i]));
+    text += (i ? "," : "") + std::string(number);
+  }
+  return text;
+}
+
+/// Row `row` of what EmbeddingModel::encode gave for a text of `tokens` tokens.
+static ordered_json embeddingJson(const EmbeddingModelInfo &info, const Array &embeddings,
+                                  size_t row, size_t tokens) {
+  auto vectorAt = [&](int64_t place) {
+    const float *values = embeddings.as<float>() + place * info.width;
+    return std::vector<float>(values, values + info.width);
+  };
+  if (info.pooled)
+    return vectorAt(int64_t(row));
+  ordered_json list = ordered_json::array();
+  for (size_t i = 0; i < tokens; ++i)
+    list.push_back(vectorAt(int64_t(row) * embeddings.shape[1] + int64_t(i)));
+  return list;
+}
+
+static std::string answerEmbeddings(EmbeddingModel &model, const std::string &line) {
+  const EmbeddingModelInfo &info = model.information();
+  if (!isJson(line)) {
+    if (!info.pooled)
+      throw badInput("the program gives a vector of each token; ask in JSON");
+    const TokenRows rows = parseRows(line, "");
+    const Array embeddings = model.encode(rows);
+    std::string text;
+    for (size_t row = 0; row < rows.size(); ++row)
+      text += (row ? ";" : "") +
+              numbersText(embeddings.as<float>() + int64_t(row) * info.width, info.width);
+    return text;
+  }
+  const Request request = parseRequest(line, RequestKind::Embedding);
+  ordered_json result;
+  if (!request.id.is_null())
+    result["id"] = request.id;
+  const Array embeddings = model.encode(request.rows);
+  ordered_json list = ordered_json::array();
+  for (size_t row = 0; row < request.rows.size(); ++row)
+    list.push_back(embeddingJson(info, embeddings, row, request.rows[row].size()));
+  result["embedding"] = request.nested ? list : list[0];
+  return dump(result);
+}
+
+void tprt::serveEmbeddings(EmbeddingModel &model, std::istream &in,
+                           const std::function<void(const std::string &)> &write) {
+  serveLines(in, [&](const std::string &line) { return answerEmbeddings(model, line); }, write);
 }

@@ -9,6 +9,7 @@
 #ifndef TPRT_CORE_SERVER_H
 #define TPRT_CORE_SERVER_H
 
+#include "EmbeddingModel.h"
 #include "LanguageModel.h"
 
 #include <functional>
@@ -47,6 +48,13 @@ private:
   const ServerOptions options;
   const std::function<void(const std::string &)> write;
 };
+
+/// Answers requests for embeddings until the input ends; throws as Server::run does.
+void serveEmbeddings(EmbeddingModel &model, std::istream &in,
+                     const std::function<void(const std::string &)> &write);
+
+/// "0.25,-1" of `count` numbers: the shortest text that is the same number in f32.
+std::string numbersText(const float *values, int64_t count);
 
 } // namespace tprt
 

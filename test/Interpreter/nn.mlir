@@ -134,6 +134,18 @@ func.func @window() -> (tensor<1x2x1x1x1xf32>, tensor<1x1x1x1x1xf32>) {
   return %0, %1 : tensor<1x2x1x1x1xf32>, tensor<1x1x1x1x1xf32>
 }
 
+// Both queries, of 0, see both positions of two; what stands behind does not matter.
+// CHECK-LABEL: @bidirectional
+// CHECK: result 0: {{\[}}{{\[}}{{\[}}{{\[}}[4]]], {{\[}}{{\[}}[4]]]]]
+func.func @bidirectional() -> tensor<1x2x1x1x1xf32> {
+  %q = arith.constant dense<0.0> : tensor<1x2x1x1x1xf32>
+  %k = arith.constant dense<[[[[1.0], [1.0], [0x7FC00000]]]]> : tensor<1x1x3x1xf32>
+  %v = arith.constant dense<[[[[2.0], [6.0], [0x7FC00000]]]]> : tensor<1x1x3x1xf32>
+  %n = arith.constant dense<2> : tensor<1xi64>
+  %0 = nn.attention %q, %k, %v, %n bidirectional scale 0.5 : tensor<1x2x1x1x1xf32>, tensor<1x1x3x1xf32>, tensor<1xi64>
+  return %0 : tensor<1x2x1x1x1xf32>
+}
+
 // Ties, NaN, all the lowest; blocks of 2 of 5, the last short; 4 blocks of 2 of 5, the last empty.
 // CHECK-LABEL: @argmax
 // CHECK: result 0: {{\[}}[5], [3], [-inf]]

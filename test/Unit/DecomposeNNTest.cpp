@@ -184,6 +184,15 @@ TEST_P(DecomposeNN, Attention) {
         0, 4);
 }
 
+TEST_P(DecomposeNN, AttentionBidirectional) {
+  check("func.func @f(%q: tensor<3x4x2x3x4xF>, %k: tensor<3x2x7x4xF>, %v: tensor<3x2x7x4xF>,"
+        "             %n: tensor<3xi64>) -> tensor<3x4x2x3x4xF> {"
+        "  %0 = nn.attention %q, %k, %v, %n bidirectional scale 0.5"
+        "    : tensor<3x4x2x3x4xF>, tensor<3x2x7x4xF>, tensor<3xi64>"
+        "  return %0 : tensor<3x4x2x3x4xF> }",
+        1, 8);
+}
+
 TEST_P(DecomposeNN, Argmax) {
   for (int blocks : {1, 2, 3, 4, 7, 8}) {
     std::string n = std::to_string(blocks);

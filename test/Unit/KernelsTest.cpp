@@ -194,6 +194,7 @@ struct AttentionCase {
   const char *element = "f32";
   int64_t bits = 512;
   int64_t window = 0; ///< 0: all positions.
+  bool bidirectional = false;
 };
 
 class AttentionTest : public ::testing::TestWithParam<AttentionCase> {};
@@ -208,11 +209,15 @@ TEST_P(AttentionTest, MatchesLoops) {
   auto firstSeen = [&](int64_t position) {
     return c.window == 0 ? 0 : std::max<int64_t>(position - c.window + 1, 0);
   };
+  auto endSeen = [&](int64_t b, int64_t step) {
+    return c.bidirectional ? c.pos[b] : c.pos[b] + step + 1;
+  };
   // What no query sees must not matter.
   for (int64_t b = 0; b < c.batch; ++b)
     for (int64_t k = 0; k < K; ++k)
       for (int64_t t = 0; t < T; ++t)
-        for (int64_t d = 0; d < D && (t < firstSeen(c.pos[b]) || t >= c.pos[b] + c.steps); ++d)
+        for (int64_t d = 0;
+             d < D && (t < firstSeen(endSeen(b, 0) - 1) || t >= endSeen(b, c.steps - 1)); ++d)
           keys[((b * K + k) * T + t) * D + d] = values[((b * K + k) * T + t) * D + d] = nan;
   Buffer kb(keys, isHalf), vb(values, isHalf);
   std::vector<int64_t> pos = c.pos;
@@ -226,7 +231,7 @@ TEST_P(AttentionTest, MatchesLoops) {
         for (int64_t g = 0; g < G; ++g, ++row) {
           const float *head = &kb.values[(b * K + k) * T * D];
           const float *value = &vb.values[(b * K + k) * T * D];
-          int64_t visible = pos[b] + s + 1, first = firstSeen(pos[b] + s);
+          int64_t visible = endSeen(b, s), first = firstSeen(visible - 1);
           std::vector<double> weights(visible);
           double largest = -infinity, total = 0;
           for (int64_t t = first; t < visible; ++t) {
@@ -249,7 +254,8 @@ TEST_P(AttentionTest, MatchesLoops) {
   std::string text =
       "func.func @f(%q: tensor<" + qType + ">, %k: tensor<" + cType + ">, %v: tensor<" + cType +
       ">, %p: tensor<" + pType + ">, %out: memref<" + qType +
-      ">) attributes {llvm.emit_c_interface} {\n  %r = nn.attention %q, %k, %v, %p scale 0.3 " +
+      ">) attributes {llvm.emit_c_interface} {\n  %r = nn.attention %q, %k, %v, %p " +
+      (c.bidirectional ? "bidirectional " : "") + "scale 0.3 " +
       (c.window ? "window " + std::to_string(c.window) : "") + " : tensor<" + qType + ">, tensor<" +
       cType + ">, tensor<" + pType +
       ">\n  bufferization.materialize_in_destination %r in restrict writable %out : (tensor<" +
@@ -289,6 +295,14 @@ INSTANTIATE_TEST_SUITE_P(
                       AttentionCase{1, 6, 2, 3, 170, 20, {160}, "bf16", 512, 12},
                       AttentionCase{1, 6, 2, 3, 170, 20, {160}, "f32", 128, 100}));
 
+INSTANTIATE_TEST_SUITE_P(
+    Bidirectional, AttentionTest,
+    ::testing::Values(AttentionCase{1, 5, 2, 1, 5, 16, {5}, "f32", 512, 0, true},
+                      AttentionCase{3, 7, 3, 1, 7, 8, {1, 7, 4}, "f32", 512, 0, true},
+                      AttentionCase{1, 130, 1, 1, 130, 32, {129}, "f32", 512, 0, true},
+                      AttentionCase{1, 70, 2, 2, 90, 20, {64}, "f32", 128, 0, true},
+                      AttentionCase{2, 9, 1, 3, 70, 12, {70, 65}, "bf16", 512, 0, true}));
+
 //===----------------------------------------------------------------------===//
 // Row norm
 //===----------------------------------------------------------------------===//
@@ -298,39 +312,49 @@ struct NormCase {
   const char *element = "f32";
   int64_t bits = 512;
   double weightOffset = 0;
+  bool centred = false; ///< nn.layer_norm
 };
 
 class NormTest : public ::testing::TestWithParam<NormCase> {};
 
 TEST_P(NormTest, MatchesLoops) {
-  auto [rows, size, element, bits, offset] = GetParam();
+  auto [rows, size, element, bits, offset, centred] = GetParam();
   bool isHalf = std::string(element) == "bf16";
   std::string xType = tensor({1, rows, size}, element), wType = tensor({size}, "f32");
-  std::string text = "func.func @f(%x: tensor<" + xType + ">, %w: tensor<" + wType +
-                     ">, %out: memref<" + xType +
-                     ">) attributes {llvm.emit_c_interface} {\n  %r = nn.rms_norm %x, %w epsilon "
-                     "0.01 weight_offset " +
-                     std::to_string(offset) + " : tensor<" + xType + ">, tensor<" + wType +
-                     ">\n  bufferization.materialize_in_destination %r in restrict writable %out : "
-                     "(tensor<" +
-                     xType + ">, memref<" + xType + ">) -> ()\n  return\n}\n";
-  Buffer x(randomValues(rows * size, 1), isHalf), w(randomValues(size, 2), false);
+  std::string text =
+      "func.func @f(%x: tensor<" + xType + ">, %w: tensor<" + wType + ">, %b: tensor<" + wType +
+      ">, %out: memref<" + xType + ">) attributes {llvm.emit_c_interface} {\n  %r = " +
+      (centred ? "nn.layer_norm %x, %w, %b epsilon 0.01"
+               : "nn.rms_norm %x, %w epsilon 0.01 weight_offset " + std::to_string(offset)) +
+      " : tensor<" + xType + ">, tensor<" + wType +
+      ">\n  bufferization.materialize_in_destination %r in restrict writable %out : "
+      "(tensor<" +
+      xType + ">, memref<" + xType + ">) -> ()\n  return\n}\n";
+  std::vector<float> values = randomValues(rows * size, 1);
+  // A mean that is large beside the differences from it.
+  for (float &value : values)
+    value += centred && !isHalf ? 30.0f : 0.0f;
+  Buffer x(values, isHalf), w(randomValues(size, 2), false), b(randomValues(size, 3), false);
   std::vector<float> expected(rows * size);
   for (int64_t row = 0; row < rows; ++row) {
-    double sum = 0;
+    double mean = 0, sum = 0;
+    for (int64_t i = 0; i < size && centred; ++i)
+      mean += x.values[row * size + i] / double(size);
     for (int64_t i = 0; i < size; ++i)
-      sum += double(x.values[row * size + i]) * x.values[row * size + i];
-    for (int64_t i = 0; i < size; ++i)
-      expected[row * size + i] = static_cast<float>(
-          x.values[row * size + i] / std::sqrt(sum / size + 0.01) * (w.values[i] + offset));
+      sum += std::pow(x.values[row * size + i] - mean, 2);
+    for (int64_t i = 0; i < size; ++i) {
+      double normal = (x.values[row * size + i] - mean) / std::sqrt(sum / size + 0.01);
+      expected[row * size + i] = static_cast<float>(centred ? normal * w.values[i] + b.values[i]
+                                                            : normal * (w.values[i] + offset));
+    }
   }
   for (Lowering lowering : {Lowering::Decomposed, Lowering::Kernels}) {
     auto runner = KernelRunner::compile(text, lowering, bits);
     ASSERT_TRUE(runner);
     EXPECT_EQ(runner->getKernelCalls(), lowering == Lowering::Kernels ? 1u : 0u);
     Buffer out(std::vector<float>(rows * size, nan), isHalf);
-    runner->run({x.data(), w.data(), out.data()});
-    expectNear(out.read(), expected, isHalf ? 1e-2f : 1e-6f);
+    runner->run({x.data(), w.data(), b.data(), out.data()});
+    expectNear(out.read(), expected, isHalf ? 1e-2f : centred ? 1e-5f : 1e-6f);
   }
 }
 
@@ -340,5 +364,12 @@ INSTANTIATE_TEST_SUITE_P(Shapes, NormTest,
                                            NormCase{4, 80, "bf16"}, NormCase{4, 43, "f32", 128},
                                            NormCase{5, 33, "f32", 512, 1.0},
                                            NormCase{3, 40, "bf16", 256, -0.5}));
+
+INSTANTIATE_TEST_SUITE_P(Centred, NormTest,
+                         ::testing::Values(NormCase{3, 1, "f32", 512, 0, true},
+                                           NormCase{5, 33, "f32", 512, 0, true},
+                                           NormCase{2, 576, "f32", 512, 0, true},
+                                           NormCase{70, 100, "f32", 128, 0, true},
+                                           NormCase{4, 80, "bf16", 512, 0, true}));
 
 } // namespace

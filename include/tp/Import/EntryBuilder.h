@@ -35,6 +35,7 @@ struct RotaryFrequencies {
 
 /// Functions of one value between the products of a feed-forward network.
 enum class Activation {
+  Relu,    ///< max(x, 0)
   Silu,    ///< x / (1 + exp(-x))
   Gelu,    ///< x / 2 * (1 + erf(x / sqrt(2)))
   GeluTanh ///< x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 x^3)))
@@ -64,6 +65,9 @@ public:
   /// Adds the parameter `name`.bias, where there is one, to the last dimensions of x;
   /// the result has the type of x.
   Value addBias(StringRef name, Value x);
+  /// Adds the parameter `name` to the last dimensions of x; the result has the type of
+  /// x.
+  Value addParameter(StringRef name, Value x);
   /// Both: a linear layer as the checkpoint has it.
   Value linear(StringRef name, Value x, StringRef einsum) {
     return addBias(name, project(name, x, einsum));
@@ -88,6 +92,10 @@ public:
   /// last `window` positions where that is not 0.
   Value attention(StringRef name, Value query, Value keys, Value values, Value pos, double scale,
                   int64_t window);
+  /// Attention of query [B, S, K, G, D] over keys and values [B, S, K, D] of the same
+  /// positions, each query over the first count[b].
+  Value bidirectionalAttention(StringRef name, Value query, Value keys, Value values, Value count,
+                               double scale);
   /// x + y; rounded unless both are not.
   Value add(StringRef name, Value x, Value y);
   /// Makes x [B, S, d], a result of an operation of its own, part of the residual
@@ -101,6 +109,16 @@ public:
   Value activateAndMultiply(StringRef name, Activation activation, Value gate, Value up);
   /// x [B, S, d] -> [B, d]: row count[b] - 1 of each batch row.
   Value rowBefore(StringRef name, Value x, Value count);
+  /// Sum of x [B, S, d] over the first count[b] positions of each row: [B, d] of f32.
+  Value sumOfRows(StringRef name, Value x, Value count);
+  /// x in f32.
+  Value widened(StringRef name, Value x);
+  /// `count` ones of i64.
+  Value ones(StringRef name, int64_t count);
+  /// x [B, d] / count[b].
+  Value divideByCount(StringRef name, Value x, Value count);
+  /// x [B, d] / max(|x|, 1e-12), |x| the Euclidean length of each row.
+  Value unitLength(StringRef name, Value x);
   /// Index of the largest of the last dimension: [B, V] -> [B] of i64.
   Value argmax(StringRef name, Value x);
   /// [..., n, m, ...] -> the same elements in another shape, by merging or

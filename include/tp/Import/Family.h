@@ -66,6 +66,10 @@ public:
   virtual std::vector<TensorPattern> parameters() const = 0;
   /// State, one value per layer and kind; letters B (batch) and T (capacity) are known.
   virtual std::vector<TensorPattern> states() const = 0;
+  /// Whether the family makes vectors of texts (docs/Import.md, embedding models) in
+  /// place of tokens that follow. Its table knows S, the positions of a text, and R,
+  /// those of the model that this leaves out.
+  virtual bool isEncoder() const { return false; }
   /// Name patterns of tensors that a checkpoint may hold and that are not needed.
   virtual std::vector<StringRef> ignored() const = 0;
   /// What the names of all tensors begin with in the table, but not in every
@@ -73,10 +77,11 @@ public:
   virtual StringRef optionalPrefix() const { return ""; }
 
   /// ids [B, S] at positions pos[b] + s -> activations [B, S, d] after the last
-  /// layer. Updates the states.
+  /// layer. Updates the states. An encoder gets, in place of pos, how many tokens of
+  /// each row there are.
   virtual Value body(EntryBuilder &entry, Value ids, Value pos) const = 0;
-  /// Activations [B, d] of one position -> logits [B, V].
-  virtual Value head(EntryBuilder &entry, Value x) const = 0;
+  /// Activations [B, d] of one position -> logits [B, V]; encoders have none.
+  virtual Value head(EntryBuilder &, Value) const { llvm_unreachable("not a decoder"); }
 };
 
 /// How config.json calls a family.

@@ -19,11 +19,13 @@ enum class ImportType { F32, BF16, F16 };
 
 /// What the imported program is made for.
 struct ImportOptions {
-  std::string directory;         ///< Hugging Face directory.
-  std::optional<int64_t> maxSeq; ///< Positions; min(what the model allows, 2048) when absent.
-  std::optional<int64_t> chunk;  ///< Tokens of a prefill call; min(128, maxSeq) when absent.
-  int64_t batch = 1;             ///< Rows that run at once.
-  bool allLogits = false;        ///< Also the entry `score`.
+  std::string directory; ///< Hugging Face directory.
+  /// Positions; when absent min(what the model allows, 2048), or what an encoder's
+  /// sentence_bert_config.json says.
+  std::optional<int64_t> maxSeq;
+  std::optional<int64_t> chunk; ///< Tokens of a prefill call; min(128, maxSeq) when absent.
+  int64_t batch = 1;            ///< Rows that run at once.
+  bool allLogits = false;       ///< Also the entry `score`.
   ImportType type = ImportType::F32;
 };
 
@@ -31,8 +33,9 @@ struct ImportOptions {
 void registerImportDialects(DialectRegistry &registry);
 
 /// Reads config.json and the headers of the checkpoint and makes the unsharded
-/// program with the entries `prefill`, `decode` and, if wanted, `score`; docs/Import.md describes
-/// its form. The dialects must be registered in `context`. Fails with a user error.
+/// program with the entries `prefill`, `decode` and, if wanted, `score`, or `encode` where the
+/// model is an encoder; docs/Import.md describes its form. The dialects must be registered in
+/// `context`. Fails with a user error.
 llvm::Expected<OwningOpRef<ModuleOp>> importModel(const ImportOptions &options,
                                                   MLIRContext *context);
 

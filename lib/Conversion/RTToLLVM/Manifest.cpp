@@ -104,8 +104,9 @@ public:
                 {"groups", std::move(groups)},
                 {"operations", std::move(rows)},
                 {"entries", std::move(entries)}};
-    if (auto model = module->getAttrOfType<DictionaryAttr>("tp.language_model"))
-      root["language_model"] = ::toJSON(model);
+    for (StringRef kind : {"language_model", "embedding_model"})
+      if (auto model = module->getAttrOfType<DictionaryAttr>(("tp." + kind).str()))
+        root[kind] = ::toJSON(model);
     return root;
   }
 

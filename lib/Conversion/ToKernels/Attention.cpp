@@ -1,4 +1,4 @@
-//===- Attention.cpp - Causal attention over a cache -----------------------===//
+//===- Attention.cpp - Attention, causal or in both directions -------------===//
 //
 // One pass over the visible positions in tiles, softmax online: with m the
 // largest score so far, l = sum exp(s - m) and o = sum exp(s - m) v, a tile with
@@ -26,6 +26,7 @@ using namespace mlir::tp;
 /// What the types of a declared kernel do not say.
 constexpr StringLiteral kScaleAttr = "nn.attention_scale";
 constexpr StringLiteral kWindowAttr = "nn.attention_window";
+constexpr StringLiteral kBidirectionalAttr = "nn.attention_bidirectional";
 /// Positions per tile.
 constexpr int64_t tileSize = 64;
 /// Positions whose scores are computed, and summed over the depth, together.
@@ -120,9 +121,9 @@ BlockEmitter::Row BlockEmitter::startRow(Value firstRow, int64_t number, Value s
   Value flat = b.addIndex(firstRow, number), group = b.index(shape.group);
   row.step = arith::DivSIOp::create(b, flat, group);
   row.member = arith::RemSIOp::create(b, flat, group);
-  Value position = b.addIndex(start, row.step);
+  Value end = shape.bidirectional ? start : b.addIndex(b.addIndex(start, row.step), 1);
   // Never past the cache, whatever the position.
-  row.visible = b.minIndex(b.addIndex(position, 1), b.index(shape.capacity));
+  row.visible = b.minIndex(end, b.index(shape.capacity));
   row.first = b.index(0);
   if (shape.window != 0)
     row.first = b.maxIndex(b.subIndex(row.visible, b.index(shape.window)), row.first);
@@ -255,6 +256,8 @@ void BlockEmitter::emit(Value inBatch, Value inHead, Value firstRow, int64_t cou
       for (Piece piece : depth)
         scaled.push_back(b.mul(carried[scaled.size()], b.broadcast(factor, piece.width)));
     }
+    if (shape.bidirectional)
+      return accumulate(tile, tile, end, /*guarded=*/false, scaled);
     // All rows see the positions from `shared` to `whole`.
     Value whole = b.minIndex(end, b.maxIndex(common, tile)), shared = tile;
     if (shape.steps > 1 && shape.window != 0) {
@@ -284,6 +287,8 @@ std::string kernelName(const AttentionShape &shape) {
      << llvm::utohexstr(llvm::bit_cast<uint64_t>(shape.scale));
   if (shape.window != 0)
     os << "_window" << shape.window;
+  if (shape.bidirectional)
+    os << "_bidirectional";
   return name;
 }
 
@@ -301,6 +306,7 @@ func::FuncOp mlir::tp::declareAttentionKernel(ModuleOp module, Location loc,
   Builder builder(module.getContext());
   kernel->setAttr(kScaleAttr, builder.getF64FloatAttr(shape.scale));
   kernel->setAttr(kWindowAttr, builder.getI64IntegerAttr(shape.window));
+  kernel->setAttr(kBidirectionalAttr, builder.getBoolAttr(shape.bidirectional));
   return kernel;
 }
 
@@ -318,6 +324,7 @@ bool mlir::tp::defineAttentionKernel(func::FuncOp kernel, int64_t bits) {
                        query.getDimSize(4),
                        scale.getValueAsDouble(),
                        kernel->getAttrOfType<IntegerAttr>(kWindowAttr).getInt(),
+                       kernel->getAttrOfType<BoolAttr>(kBidirectionalAttr).getValue(),
                        query.getElementType()};
   auto body = [&](KernelBuilder &b, Value begin, Value end, ValueRange buffers) {
     int64_t rows = blockRows(shape), perHead = blocksPerHead(shape);
@@ -353,5 +360,6 @@ bool mlir::tp::defineAttentionKernel(func::FuncOp kernel, int64_t bits) {
   defineKernel(kernel, bits, computeTypeFor(shape.element), body);
   kernel->removeAttr(kScaleAttr);
   kernel->removeAttr(kWindowAttr);
+  kernel->removeAttr(kBidirectionalAttr);
   return true;
 }

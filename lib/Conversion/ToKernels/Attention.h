@@ -1,4 +1,4 @@
-//===- Attention.h - Causal attention over a cache --------------*- C++ -*-===//
+//===- Attention.h - Attention, causal or in both directions ----*- C++ -*-===//
 
 #ifndef TP_LIB_CONVERSION_TOKERNELS_ATTENTION_H
 #define TP_LIB_CONVERSION_TOKERNELS_ATTENTION_H
@@ -9,11 +9,13 @@ namespace mlir::tp {
 
 /// query and result [batch, steps, heads, group, depth], keys and values
 /// [batch, heads, capacity, depth], all contiguous. A query sees the last
-/// `window` positions up to its own, all where that is 0.
+/// `window` positions up to its own, all where that is 0; or, bidirectional, as many
+/// as pos says.
 struct AttentionShape {
   int64_t batch, steps, heads, group, capacity, depth;
   double scale;
   int64_t window;
+  bool bidirectional;
   Type element;
 };
 

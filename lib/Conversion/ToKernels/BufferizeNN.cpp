@@ -8,7 +8,7 @@
 #include "tp/Conversion/ToKernels/BufferizeNN.h"
 
 #include "Attention.h"
-#include "RmsNorm.h"
+#include "RowNorm.h"
 #include "Views.h"
 
 #include "dialects/NN/NN.h"
@@ -19,6 +19,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -36,19 +37,29 @@ static AttentionShape shapeOf(nn::AttentionOp op) {
           shape[4],
           op.getScale().convertToDouble(),
           static_cast<int64_t>(op.getWindow().value_or(0)),
+          op.getBidirectional(),
           query.getElementType()};
 }
 
-static RmsNormShape shapeOf(nn::RmsNormOp op) {
+template <typename Op> static RowNormShape rowsOf(Op op, double weightOffset) {
   auto input = cast<RankedTensorType>(op.getInput().getType());
-  auto weight = cast<RankedTensorType>(op.getWeight().getType());
   int64_t size = input.getShape().back();
   return {size == 0 ? 0 : input.getNumElements() / size,
           size,
           op.getEpsilon().convertToDouble(),
-          op.getWeightOffset().convertToDouble(),
+          weightOffset,
           input.getElementType(),
-          weight.getElementType()};
+          getElementTypeOrSelf(op.getWeight())};
+}
+
+static RowNormShape shapeOf(nn::RmsNormOp op) {
+  return rowsOf(op, op.getWeightOffset().convertToDouble());
+}
+
+static RowNormShape shapeOf(nn::LayerNormOp op) {
+  RowNormShape shape = rowsOf(op, /*weightOffset=*/0);
+  shape.bias = getElementTypeOrSelf(op.getBias());
+  return shape;
 }
 
 static bool isKernelFloat(Type type) {
@@ -65,17 +76,24 @@ static bool hasStaticShapes(Operation *op) {
          llvm::all_of(op->getResultTypes(), isStatic);
 }
 
+/// Weight and bias are converted to the type of the arithmetic, never narrowed.
+static bool hasRowNormKernel(const RowNormShape &shape) {
+  auto fits = [&](Type type) {
+    return isKernelFloat(type) && (shape.element.isF64() || !type.isF64());
+  };
+  return isKernelFloat(shape.element) && shape.rows > 0 && fits(shape.weight) &&
+         (!shape.bias || fits(shape.bias));
+}
+
 bool mlir::tp::hasKernel(Operation *op) {
   if (!hasStaticShapes(op))
     return false;
   if (auto attention = dyn_cast<nn::AttentionOp>(op))
     return isKernelFloat(shapeOf(attention).element) && hasAttentionKernel(shapeOf(attention));
-  if (auto norm = dyn_cast<nn::RmsNormOp>(op)) {
-    RmsNormShape shape = shapeOf(norm);
-    // The weight is converted to the type of the arithmetic, never narrowed.
-    return isKernelFloat(shape.element) && isKernelFloat(shape.weight) && shape.rows > 0 &&
-           (shape.element.isF64() || !shape.weight.isF64());
-  }
+  if (auto norm = dyn_cast<nn::RmsNormOp>(op))
+    return hasRowNormKernel(shapeOf(norm));
+  if (auto norm = dyn_cast<nn::LayerNormOp>(op))
+    return hasRowNormKernel(shapeOf(norm));
   return false;
 }
 
@@ -92,10 +110,11 @@ Call declareFor(nn::AttentionOp op, ModuleOp module) {
   return {declareAttentionKernel(module, op.getLoc(), shape), getAttentionRange(shape), 1};
 }
 
-Call declareFor(nn::RmsNormOp op, ModuleOp module) {
-  RmsNormShape shape = shapeOf(op);
-  int64_t grain = std::min(getRmsNormGrain(shape), shape.rows);
-  return {declareRmsNormKernel(module, op.getLoc(), shape), shape.rows, grain};
+/// The same for both norms.
+template <typename Op> Call declareFor(Op op, ModuleOp module) {
+  RowNormShape shape = shapeOf(op);
+  int64_t grain = std::min(getRowNormGrain(shape), shape.rows);
+  return {declareRowNormKernel(module, op.getLoc(), shape), shape.rows, grain};
 }
 
 /// `buffer` as a kernel's parameter of `type`: itself in the parameter's shape, or
@@ -166,6 +185,7 @@ void mlir::tp::registerNNBufferizationModels(DialectRegistry &registry) {
                          memref::MemRefDialect, rt::RTDialect, scf::SCFDialect,
                          vector::VectorDialect>();
     nn::AttentionOp::attachInterface<KernelModel<nn::AttentionOp>>(*context);
+    nn::LayerNormOp::attachInterface<KernelModel<nn::LayerNormOp>>(*context);
     nn::RmsNormOp::attachInterface<KernelModel<nn::RmsNormOp>>(*context);
   });
 }

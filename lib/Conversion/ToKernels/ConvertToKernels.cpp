@@ -5,7 +5,7 @@
 #include "Attention.h"
 #include "Contraction.h"
 #include "MatrixVector.h"
-#include "RmsNorm.h"
+#include "RowNorm.h"
 #include "Views.h"
 
 #include "dialects/RT/RT.h"
@@ -123,7 +123,7 @@ struct ConvertToKernelsPass : tp::impl::ConvertToKernelsPassBase<ConvertToKernel
       if (!erased.contains(op))
         convert(op);
     for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-      if (defineAttentionKernel(function, vectorBits) || defineRmsNormKernel(function, vectorBits))
+      if (defineAttentionKernel(function, vectorBits) || defineRowNormKernel(function, vectorBits))
         ++defined;
     }
   }

@@ -99,6 +99,16 @@ struct LanguageModelInfo {
   std::vector<int64_t> eos;
 };
 
+/// Vectors of texts (embedding_model of the manifest).
+struct EmbeddingModelInfo {
+  int encode = -1; ///< index of the entry
+  int64_t batch = 1;
+  int64_t seq = 0;
+  int64_t vocab = 0;
+  int64_t width = 0;
+  bool pooled = true; ///< one vector per text, else one per token
+};
+
 struct Manifest {
   std::string target;
   std::vector<MeshAxis> mesh;
@@ -106,6 +116,7 @@ struct Manifest {
   std::vector<Operation> operations;
   std::vector<EntryInfo> entries;
   std::optional<LanguageModelInfo> languageModel;
+  std::optional<EmbeddingModelInfo> embeddingModel;
 
   int numRanks() const;
   /// Index of the entry called `name`, or -1.

@@ -12,8 +12,8 @@
 // Another window is another kernel.
 // DECLARED-LABEL: func.func @window
 // DECLARED: rt.parallel_for @[[KERNEL]]_window5 range 6
-// DECLARED-DAG: func.func private @[[KERNEL]]({{.*}}) attributes {nn.attention_scale = 1.250000e-01 : f64, nn.attention_window = 0 : i64, rt.kernel}
-// DECLARED-DAG: func.func private @[[KERNEL]]_window5({{.*}}) attributes {nn.attention_scale = 1.250000e-01 : f64, nn.attention_window = 5 : i64, rt.kernel}
+// DECLARED-DAG: func.func private @[[KERNEL]]({{.*}}) attributes {nn.attention_bidirectional = false, nn.attention_scale = 1.250000e-01 : f64, nn.attention_window = 0 : i64, rt.kernel}
+// DECLARED-DAG: func.func private @[[KERNEL]]_window5({{.*}}) attributes {nn.attention_bidirectional = false, nn.attention_scale = 1.250000e-01 : f64, nn.attention_window = 5 : i64, rt.kernel}
 // DECLARED-NOT: func.func
 
 // CHECK: func.func private @tp_attention{{.*}} attributes {rt.kernel} {

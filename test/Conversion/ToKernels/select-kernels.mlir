@@ -6,7 +6,9 @@ func.func @selected(%x: tensor<1x4x2x3x8xbf16>, %c: tensor<1x2x32x8xbf16>, %p: t
   %0 = nn.attention %x, %c, %c, %p scale 0.125 : tensor<1x4x2x3x8xbf16>, tensor<1x2x32x8xbf16>, tensor<1xi64>
   // CHECK: nn.rms_norm {{.*}} {nn.kernel}
   %1 = nn.rms_norm %y, %w epsilon 1.0e-05 : tensor<2x8xbf16>, tensor<8xf32>
-  return %0, %1 : tensor<1x4x2x3x8xbf16>, tensor<2x8xbf16>
+  // CHECK: nn.layer_norm {{.*}} {nn.kernel}
+  %2 = nn.layer_norm %1, %w, %w epsilon 1.0e-05 : tensor<2x8xbf16>, tensor<8xf32>
+  return %0, %2 : tensor<1x4x2x3x8xbf16>, tensor<2x8xbf16>
 }
 
 // A depth beyond what is written out in the code, a weight wider than the sums,

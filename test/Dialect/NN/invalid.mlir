@@ -264,6 +264,14 @@ func.func @attention_window(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x5x16x8xf32>,
 
 // -----
 
+func.func @attention_window_in_both_directions(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x5x16x8xf32>, %p: tensor<2xi64>) {
+  // expected-error @+1 {{bidirectional attention has no window}}
+  %0 = nn.attention %q, %k, %k, %p bidirectional scale 0.1 window 2 : tensor<2x3x5x6x8xf32>, tensor<2x5x16x8xf32>, tensor<2xi64>
+  return
+}
+
+// -----
+
 func.func @attention_query_rank(%q: tensor<2x3x5x8xf32>, %k: tensor<2x5x16x8xf32>, %p: tensor<2xi64>) {
   // expected-error @+1 {{operand #0 must be}}
   %0 = nn.attention %q, %k, %k, %p scale 0.1 : tensor<2x3x5x8xf32>, tensor<2x5x16x8xf32>, tensor<2xi64>

@@ -97,6 +97,13 @@ func.func @window(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x5x16x8xf32>, %pos: ten
   return %0 : tensor<2x3x5x6x8xf32>
 }
 
+// CHECK-LABEL: func.func @bidirectional
+func.func @bidirectional(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x5x3x8xf32>, %n: tensor<2xi64>) -> tensor<2x3x5x6x8xf32> {
+  // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} bidirectional scale 1.250000e-01 : tensor<2x3x5x6x8xf32>, tensor<2x5x3x8xf32>, tensor<2xi64>
+  %0 = nn.attention %q, %k, %k, %n bidirectional scale 0.125 : tensor<2x3x5x6x8xf32>, tensor<2x5x3x8xf32>, tensor<2xi64>
+  return %0 : tensor<2x3x5x6x8xf32>
+}
+
 // CHECK-LABEL: func.func @argmax
 func.func @argmax(%x: tensor<2x10xf32>, %y: tensor<10xf16>, %first: index) -> (tensor<2x1xf32>, tensor<2x1xi64>, tensor<4xf16>, tensor<4xi64>) {
   // CHECK: %{{.*}}, %{{.*}} = nn.argmax %{{.*}} : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>

@@ -8,7 +8,7 @@ include "mlir/Pass/PassBase.td"
 def SelectKernelsPass : Pass<"tp-select-kernels"> {
   let summary = "mark the nn ops that have a kernel";
   let description = [{
-    Marks nn.attention and nn.rms_norm, where shape and types have a kernel, with
+    Marks nn.attention, nn.rms_norm and nn.layer_norm, where shape and types have a kernel, with
     `nn.kernel`: tp-decompose-nn leaves such ops whole, and bufferization calls
     the kernel.
 
