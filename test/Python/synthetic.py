@@ -1,4 +1,4 @@
-"""A synthetic GGUF file of the Llama family with a byte-level tokenizer."""
+"""Synthetic GGUF files: the Llama family with a byte-level tokenizer, and Gemma 3."""
 
 import gguf
 import numpy as np
@@ -108,6 +108,109 @@ def write_gguf(path, tied=True, quantized=False, extra=(), leave_out=(), **chang
             writer.add_tensor(name, tensor)
     for name in extra:
         writer.add_tensor(name, np.ones(4, np.float32))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
+    return path
+
+
+# --- Gemma 3 ----------------------------------------------------------------
+
+GEMMA3_CONFIG = {
+    "hidden_size": 64,
+    "intermediate_size": 96,
+    "num_hidden_layers": 7,
+    "num_attention_heads": 3,
+    "num_key_value_heads": 1,
+    "head_dim": 32,
+    "sliding_window": 5,
+}
+# Pieces with their scores; merges with a higher score come first.
+PIECES = ["l", "o", "w", "e", "r", "\u2581", "lo", "ow", "low", "er", "\u2581lo", "\u2581low"]
+NEWLINES = "\n\n"
+
+
+def gemma3_vocabulary():
+    """(token, score, type) in the order of their ids."""
+    special = [(token, -1000.0, 3) for token in ("<pad>", "<eos>", "<bos>", "<unk>")]
+    byte_tokens = [(f"<0x{value:02X}>", -1000.0, 6) for value in range(256)]
+    pieces = [(piece, -float(i), 1) for i, piece in enumerate(PIECES)]
+    return special + [(NEWLINES, -1000.0, 4)] + byte_tokens + pieces
+
+
+GEMMA3_NAMES = {
+    "input_layernorm": "attn_norm",
+    "post_attention_layernorm": "post_attention_norm",
+    "pre_feedforward_layernorm": "ffn_norm",
+    "post_feedforward_layernorm": "post_ffw_norm",
+    "self_attn.q_proj": "attn_q",
+    "self_attn.k_proj": "attn_k",
+    "self_attn.v_proj": "attn_v",
+    "self_attn.o_proj": "attn_output",
+    "self_attn.q_norm": "attn_q_norm",
+    "self_attn.k_norm": "attn_k_norm",
+    "mlp.gate_proj": "ffn_gate",
+    "mlp.up_proj": "ffn_up",
+    "mlp.down_proj": "ffn_down",
+}
+
+
+def gemma3_checkpoint():
+    """config.json and tensors that the file is made of."""
+    from tp import tiny
+
+    config = {**tiny.config_of("gemma3"), **GEMMA3_CONFIG, "vocab_size": len(gemma3_vocabulary())}
+    config.update(bos_token_id=2, eos_token_id=1, pad_token_id=0)
+    config.update(query_pre_attn_scalar=32, rope_local_base_freq=10000.0, sliding_window_pattern=6)
+    config["rope_scaling"] = {"rope_type": "linear", "factor": 8.0}
+    return config, tiny.random_tensors(config)
+
+
+def write_gemma3(path, kind=None, extra=()):
+    """Writes the file, its matrices in the quantization `kind` where there is one."""
+    config, tensors = gemma3_checkpoint()
+    writer = gguf.GGUFWriter(path, "gemma3")
+    for key, field in {
+        "block_count": "num_hidden_layers",
+        "context_length": "max_position_embeddings",
+        "embedding_length": "hidden_size",
+        "feed_forward_length": "intermediate_size",
+        "attention.head_count": "num_attention_heads",
+        "attention.head_count_kv": "num_key_value_heads",
+        "attention.key_length": "head_dim",
+        "attention.value_length": "head_dim",
+        "attention.sliding_window": "sliding_window",
+    }.items():
+        writer.add_uint32(f"gemma3.{key}", config[field])
+    writer.add_float32("gemma3.attention.layer_norm_rms_epsilon", config["rms_norm_eps"])
+    writer.add_float32("gemma3.rope.freq_base", config["rope_theta"])
+    writer.add_string("gemma3.rope.scaling.type", "linear")
+    writer.add_float32("gemma3.rope.scaling.factor", 8.0)
+    for key, value in extra:
+        writer.add_float32(f"gemma3.{key}", value)
+    tokens, scores, types = zip(*gemma3_vocabulary())
+    writer.add_tokenizer_model("llama")
+    writer.add_tokenizer_pre("default")
+    writer.add_token_list(tokens)
+    writer.add_token_scores(scores)
+    writer.add_token_types(types)
+    for name, value in (("bos", 2), ("eos", 1), ("unk", 3), ("pad", 0)):
+        getattr(writer, f"add_{name}_token_id")(value)
+    writer.add_add_bos_token(True)
+    writer.add_add_space_prefix(False)
+    for name, tensor in tensors.items():
+        parts = name.removesuffix(".weight").split(".", 3)
+        if parts[1] == "layers":
+            short = f"blk.{parts[2]}.{GEMMA3_NAMES[parts[3]]}"
+        else:
+            short = {"embed_tokens": "token_embd", "norm": "output_norm"}[parts[1]]
+        if tensor.ndim == 1:
+            writer.add_tensor(f"{short}.weight", tensor + np.float32(1))
+        elif kind is None:
+            writer.add_tensor(f"{short}.weight", tensor)
+        else:
+            writer.add_tensor(f"{short}.weight", gguf.quantize(tensor, kind), raw_dtype=kind)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()

@@ -101,7 +101,7 @@ def stand_ins(checkpoint_with_text, tmp_path, monkeypatch):
     monkeypatch.setattr(model, "BUILD", tmp_path)
     monkeypatch.setattr(model, "WORK", tmp_path / "demo")
     monkeypatch.setattr(model, "build", lambda *targets: None)
-    monkeypatch.setattr(model, "checkpoint", lambda: checkpoint_with_text)
+    monkeypatch.setattr(model, "checkpoint", lambda name: checkpoint_with_text)
     monkeypatch.setattr(demo, "REPORT", tmp_path / "demo/demo.json")
 
     def setup(different=0, failing=0):

@@ -1,15 +1,19 @@
 """python -m tp.gguf: layout, configuration, tokenizer and errors."""
 
+import hashlib
 import json
 
 import numpy as np
 import pytest
 import synthetic
+from compiled import Model, need
 from safetensors.numpy import load_file, save_file
 
-from tp import gguf
+import model as models
+from tp import gguf, reference
 from tp.checkpoint import load_tensors
 from tp.errors import UserError
+from tp.text import Text
 
 LAYER_NAMES = {
     "attn_norm": "input_layernorm",
@@ -91,7 +95,12 @@ def test_untied_head(write_gguf, tmp_path):
 @pytest.mark.parametrize(
     "changes, message",
     [
-        ({"architecture": "gemma3"}, "architecture 'gemma3' is not supported"),
+        (
+            {"architecture": "mamba"},
+            "architecture 'mamba' is not supported (supported: gemma3, llama)",
+        ),
+        # What a file says it is and what it has do not agree.
+        ({"architecture": "gemma3"}, "metadata key 'gemma3.embedding_length' is missing"),
         ({"rope_scaling": "yarn"}, "rope scaling 'yarn' is not supported"),
         ({"extra": ["rope_freqs.weight"]}, "rope scaling"),
         (
@@ -102,7 +111,8 @@ def test_untied_head(write_gguf, tmp_path):
             {"leave_out": ["feed_forward_length"]},
             "metadata key 'llama.feed_forward_length' is missing",
         ),
-        ({"tokenizer": "llama"}, "tokenizer 'llama' is not supported"),
+        ({"tokenizer": "bert"}, "tokenizer 'bert' is not supported (supported: gpt2, llama)"),
+        ({"tokenizer": "llama"}, "metadata key 'tokenizer.ggml.scores' is missing"),
         ({"pre": "llama-bpe"}, "pre-tokenizer 'llama-bpe' is not supported"),
         (
             {"attention.head_count": 2},
@@ -168,3 +178,98 @@ def test_failure_while_writing_leaves_nothing(write_gguf, tmp_path, monkeypatch)
         gguf.convert(path, tmp_path / "hf", progress)
     assert calls[0] == (0, len(synthetic.tensors()))
     assert [p.name for p in tmp_path.iterdir()] == ["tiny.gguf"]
+
+
+# --- Gemma 3 ----------------------------------------------------------------
+
+
+def test_gemma3(tmp_path):
+    """The checkpoint that the file was made of, its norms' weights around 0 again."""
+    gguf.convert(synthetic.write_gemma3(tmp_path / "tiny.gguf"), tmp_path / "hf")
+    config, tensors = synthetic.gemma3_checkpoint()
+    found = load_tensors(tmp_path / "hf")
+    assert sorted(found) == sorted(tensors)
+    for name, tensor in tensors.items():
+        np.testing.assert_allclose(found[name], tensor, rtol=0, atol=1e-7, err_msg=name)
+    written = json.loads((tmp_path / "hf/config.json").read_text())
+    for field in ("architectures", "model_type", "hidden_activation", "head_dim", "rope_theta",
+                  "query_pre_attn_scalar", "rope_local_base_freq", "rope_scaling", "sliding_window",
+                  "sliding_window_pattern", "rms_norm_eps", "tie_word_embeddings", "vocab_size",
+                  "num_key_value_heads", "bos_token_id", "eos_token_id"):  # fmt: skip
+        assert written[field] == config[field], field
+
+
+@pytest.mark.parametrize("kind, tp", [("Q8_0", 1), ("Q5_0", 2)])
+def test_gemma3_runs(tmp_path, kind, tp):
+    """Quantized file to executable: the logits of the reference on what was stored."""
+    import gguf as library
+
+    need("tp-import", "tp-compile")
+    kind = library.GGMLQuantizationType[kind]
+    gguf.convert(synthetic.write_gemma3(tmp_path / "tiny.gguf", kind), tmp_path / "hf")
+    expected = reference.load(tmp_path / "hf")
+    model = Model(tmp_path / "hf", tmp_path, "--max-seq", 30, "--chunk", 8)
+    prompt = [2, 261, 262, 263, 264, 265, 266, 267, 268, 269]
+    tokens, logits = model.generate(tp, prompt, 6)
+    wanted = reference.logits(expected, prompt + tokens[:-1])[len(prompt) - 1 :]
+    assert np.abs(logits - wanted).max() < 1e-4 * np.abs(wanted).max()
+
+
+def test_sentencepiece_tokenizer(tmp_path):
+    gguf.convert(synthetic.write_gemma3(tmp_path / "tiny.gguf"), tmp_path / "hf")
+    text = Text(tmp_path / "hf")
+    ids = {token: i for i, (token, _, _) in enumerate(synthetic.gemma3_vocabulary())}
+
+    def check(string, *tokens):
+        assert text.encode(string) == [ids["<bos>"], *(ids[token] for token in tokens)]
+        assert text.decode(text.encode(string)) == string
+
+    # "lo" has a higher score than "ow": "l o w" is "lo w", which "low" is made of.
+    check("low", "low")
+    check(" lower low", "\u2581low", "er", "\u2581low")
+    check("ower", "ow", "er")
+    # A space is a piece of its own where no merge has it; a byte for what is no piece.
+    check("o  w", "o", "\u2581", "\u2581", "w")
+    check("lo\n\nq\u00e9", "lo", synthetic.NEWLINES, "<0x71>", "<0xC3>", "<0xA9>")
+    assert text.decode([ids["<bos>"], ids["low"], ids["<eos>"]]) == "low"
+
+
+def test_gemma3_capping_is_an_error(tmp_path, capsys):
+    path = synthetic.write_gemma3(
+        tmp_path / "tiny.gguf", extra=[("final_logit_softcapping", 30.0)]
+    )
+    assert gguf.main([str(path), "-o", str(tmp_path / "hf")]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: ") and "tiny.gguf" in error
+    assert "gemma3.final_logit_softcapping: capping is not supported" in error
+
+
+@pytest.mark.long
+def test_published_gemma3(tmp_path):
+    """Gemma 3 270M: the converted file, top logits, and greedy tokens on 1 to 4 ranks."""
+    need("tp-import", "tp-compile")
+    golden = json.loads((models.ROOT / "test/Integration/gemma3_golden.json").read_text())
+    directory = models.checkpoint("gemma3-270m")
+    digest = hashlib.sha256((directory / "model.safetensors").read_bytes()).hexdigest()
+    assert digest == golden["safetensors_sha256"]
+    assert json.loads((directory / "config.json").read_text()) == golden["config"]
+    text, expected = Text(directory), reference.load(directory)
+    model = Model(directory, tmp_path, "--max-seq", 640)
+    for case in golden["cases"]:
+        assert text.encode(case["prompt"]) == case["prompt_ids"]
+        assert text.decode(case["generated_ids"]) == case["text"]
+        top, values = zip(*case["top5"])
+        last = reference.logits(expected, case["prompt_ids"], last_only=True)[0]
+        assert np.argsort(-last)[:5].tolist() == list(top)
+        np.testing.assert_allclose(last[list(top)], values, rtol=1e-4)
+        for tp in (1, 2, 3, 4):
+            count = len(case["generated_ids"])
+            tokens, logits = model.generate(tp, case["prompt_ids"], count)
+            assert tokens == case["generated_ids"]
+            np.testing.assert_allclose(logits[0, list(top)], values, rtol=1e-4)
+    # Longer than the window of the local layers, in several chunks.
+    prompt = [2] + [(7919 * i) % 200000 + 1000 for i in range(600)]
+    wanted = reference.logits(expected, prompt, last_only=True)[0]
+    for tp in (1, 3):
+        _, logits = model.generate(tp, prompt, 1)
+        assert np.abs(logits[0] - wanted).max() < 1e-4 * np.abs(wanted).max()

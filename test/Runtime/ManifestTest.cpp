@@ -77,6 +77,32 @@ TEST(Manifest, ReadsEverything) {
   EXPECT_EQ(manifest.languageModel->eos, (std::vector<int64_t>{2, 3}));
 }
 
+TEST(Manifest, EmbeddingModel) {
+  TestModule module({1}, {{"e", nullptr, {{"x", "input", "f32", {4}, {{}}, ""}}, {}, 0}}, "[]",
+                    R"("embedding_model": {"encode": "e", "batch": 3, "seq": 16, "vocab": 9,
+                       "width": 5, "pooled": false})");
+  const std::string good = module.manifest();
+  const EmbeddingModelInfo model = *parseManifest(good).embeddingModel;
+  EXPECT_EQ(model.encode, 0);
+  EXPECT_EQ(model.batch, 3);
+  EXPECT_EQ(model.seq, 16);
+  EXPECT_EQ(model.vocab, 9);
+  EXPECT_EQ(model.width, 5);
+  EXPECT_FALSE(model.pooled);
+  auto errorAfter = [&](const std::string &from, const std::string &to) {
+    return errorOf(replaced(good, from, to));
+  };
+  EXPECT_PART(errorAfter("\"encode\": \"e\"", "\"encode\": \"f\""),
+              "embedding_model: no entry 'f'");
+  EXPECT_PART(errorAfter("\"width\": 5", "\"width\": 0"), "must be positive");
+  EXPECT_PART(errorAfter("\"seq\": 16, ", ""), "no \"seq\"");
+  EXPECT_PART(
+      errorAfter("\"embedding_model\"",
+                 "\"language_model\": {\"prefill\": \"e\", \"decode\": \"e\", \"chunk\": 1, "
+                 "\"max_seq\": 1, \"vocab\": 1}, \"embedding_model\""),
+      "a language_model and an embedding_model at once");
+}
+
 TEST(Manifest, ProblemsAreNamed) {
   TestModule module({2},
                     {{"f",

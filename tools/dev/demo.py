@@ -16,6 +16,8 @@ from console import Progress, say
 from tp.errors import report
 
 DEFAULT_CHAT = "What is the capital of France?"
+# model: (prompt, question)
+DEFAULTS = {"smollm2": (None, DEFAULT_CHAT), "gemma3-270m": ("The capital of France is", None)}
 REPORT = model.WORK / "demo.json"
 LEGEND = """
 weights, peak: of the rank that has most, as the runtime counts them; RSS: the process, all ranks together.
@@ -129,13 +131,18 @@ def table(runs):
 def parse(arguments=None):
     parser = argparse.ArgumentParser(
         prog="tools/demo",
-        description="Compiles SmolLM2-135M-Instruct for several numbers of ranks and runs each.",
+        description="Compiles a published model for several numbers of ranks and runs each.",
+    )
+    parser.add_argument(
+        "--model",
+        choices=("smollm2", "gemma3-270m"),
+        default="smollm2",
+        help="SmolLM2-135M-Instruct (the default) or Gemma 3 270M, which has no chat template",
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--prompt", help="text to continue, taken as it is")
     which.add_argument(
         "--chat",
-        default=DEFAULT_CHAT,
         help=f"question, asked through the chat template (default: {DEFAULT_CHAT})",
     )
     parser.add_argument("--tp", default="1,2,3", help="numbers of ranks (default: 1,2,3)")
@@ -146,6 +153,8 @@ def parse(arguments=None):
     options.tp = [int(n) for n in options.tp.split(",")]
     if options.tokens < 1:
         parser.error(f"--tokens: expected a positive number, got {options.tokens}")
+    if options.prompt is None and options.chat is None:
+        options.prompt, options.chat = DEFAULTS[options.model]
     return options
 
 
@@ -154,12 +163,12 @@ def demo(options):
     from tp.text import Text
 
     model.build("tp-import", "tp-compile")
-    directory = model.checkpoint()
-    ir = model.imported(directory)
+    directory = model.checkpoint(options.model)
+    ir = model.imported(directory, options.model)
     text = Text(directory)
     prompt = options.prompt if options.prompt is not None else text.render_chat(options.chat)
     ids = text.encode(prompt)
-    programs = [(tp, model.compiled(ir, tp)) for tp in options.tp]
+    programs = [(tp, model.compiled(ir, tp, options.model)) for tp in options.tp]
     reused = [f"tp={tp}" for tp, program in programs if program.reused]
     if reused:
         say(f"reusing the executables of {', '.join(reused)}")

@@ -12,9 +12,16 @@ from pathlib import Path
 
 from console import BIN, BUILD, ROOT, Progress, fail, ninja_step, run_logged, say, tail
 
-GGUF = BUILD / "models/SmolLM2-135M-Instruct.Q4_1.gguf"
-CHECKPOINT = BUILD / "models/SmolLM2-135M-Instruct"
+MODELS = BUILD / "models"
 WORK = BUILD / "demo"
+# name: (what tools/dev/setup --model=NAME puts into build/models, the checkpoint
+# directory there)
+PUBLISHED = {
+    "smollm2": ("SmolLM2-135M-Instruct.Q4_1.gguf", "SmolLM2-135M-Instruct"),
+    "gemma3-270m": ("gemma-3-270m-q4_k_m.gguf", "gemma-3-270m"),
+    "minilm": ("all-MiniLM-L6-v2", "all-MiniLM-L6-v2"),
+}
+GGUF = MODELS / PUBLISHED["smollm2"][0]
 
 
 def _state(path):
@@ -112,24 +119,32 @@ def run_tool(title, command, status_on_signal=3):
     return progress.seconds
 
 
-def checkpoint():
-    """The demo's model as a Hugging Face directory."""
+def checkpoint(name="smollm2"):
+    """A published model as a Hugging Face directory."""
     from tp import checkpoint as checkpoint_module
     from tp import errors, gguf
 
-    cached = Cached(CHECKPOINT, [GGUF, Path(gguf.__file__), Path(checkpoint_module.__file__)])
+    source, target = (MODELS / part for part in PUBLISHED[name])
+    if not source.exists():
+        fail(
+            f"the model {name} is not there: '{source}' does not exist",
+            notes=[f"get it with: tools/dev/setup --local --model={name}"],
+        )
+    if source == target:
+        return target
+    cached = Cached(target, [source, Path(gguf.__file__), Path(checkpoint_module.__file__)])
     if not cached.fresh:
         with Progress("converting the model") as progress:
-            status = errors.report(lambda: gguf.convert(GGUF, CHECKPOINT) or 0)
+            status = errors.report(lambda: gguf.convert(source, target) or 0)
         if status:
             raise SystemExit(status)
         cached.done(progress.seconds)
-    return CHECKPOINT
+    return target
 
 
-def imported(directory):
+def imported(directory, name="smollm2"):
     """The model IR of a Hugging Face directory."""
-    output = WORK / "model.mlir"
+    output = WORK / f"{name}.mlir"
     tool = BIN / "tp-import"
     inputs = [tool, directory / "config.json", *sorted(directory.glob("*.safetensors"))]
     cached = Cached(output, inputs)
