@@ -17,7 +17,8 @@ static constexpr char kUsage[] =
 static constexpr char kDescription[] =
     "Reads a Hugging Face checkpoint directory (config.json, model.safetensors or\n"
     "model.safetensors.index.json) and writes the unsharded program, with the entries\n"
-    "prefill and decode, as MLIR text. Weights stay in the checkpoint.\n";
+    "prefill and decode, or encode of an encoder, as MLIR text. Weights stay in the\n"
+    "checkpoint.\n";
 
 /// A wrong command line as an error in our style: no capital (but names stay as
 /// they are), no final period.
@@ -41,7 +42,8 @@ llvm::Expected<std::optional<CommandLine>> tp::parseCommandLine(int argc, char *
       ->required()
       ->type_name("FILE");
   app.add_option("--max-seq", commandLine.import.maxSeq,
-                 "positions of a sequence (default: what the model allows, at most 2048)")
+                 "positions of a sequence (default: what the model allows, at most 2048; of an\n"
+                 "encoder what sentence_bert_config.json says, else at most 512)")
       ->type_name("N");
   app.add_option("--chunk", commandLine.import.chunk,
                  "tokens that one prefill call takes (default: 128, at most N)")

@@ -204,6 +204,7 @@ def OutlineKernelsPass : Pass<"tp-outline-kernels", "ModuleOp"> {
   let description = [{
     Every linalg op and copy of an entry becomes a function with `rt.kernel`, a nest of loops of which one (or several
     outer ones, as one) runs over a part of its range, and a rt.parallel_for that calls it. Equal functions are one.
+    A short innermost loop is joined with those around it that go on through the same memory in all operands.
     Arguments whose memory no other argument reaches have `llvm.noalias`. Sums may be reassociated, products fused into
     them; nothing else changes: NaN and infinities are kept.
 

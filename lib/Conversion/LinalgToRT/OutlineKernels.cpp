@@ -38,6 +38,8 @@ constexpr int64_t kMinChunkWork = 32768;
 constexpr int64_t kEnoughChunks = 16;
 /// Elements of a chunk of an innermost loop: whole vectors and cache lines.
 constexpr int64_t kInnermostGrain = 64;
+/// Iterations below which an innermost loop is unrolled whole.
+constexpr int64_t kShortLoop = 64;
 
 /// Which loops of a nest are shared out: [first, last), all parallel. Empty: one
 /// chunk runs all.
@@ -93,6 +95,59 @@ Split chooseSplit(linalg::LinalgOp op) {
     grain = llvm::alignTo(grain, kInnermostGrain);
   split.grain = std::min(grain, split.range);
   return split;
+}
+
+/// Whether the operands can be seen with the dimensions of `loops` as one.
+bool canJoin(linalg::LinalgOp op, ReassociationIndicesRef loops) {
+  SmallVector<ReassociationIndices> sequence = {ReassociationIndices(loops)};
+  if (!linalg::areDimSequencesPreserved(op.getIndexingMapsArray(), sequence))
+    return false;
+  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    if (!type)
+      return true;
+    SmallVector<ReassociationIndices> groups;
+    bool inSequence = false;
+    for (auto [i, result] : llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(result);
+      bool isPart = dim && llvm::is_contained(loops, int64_t(dim.getPosition()));
+      if (!isPart || !inSequence)
+        groups.emplace_back();
+      groups.back().push_back(i);
+      inSequence = isPart;
+    }
+    return memref::CollapseShapeOp::isGuaranteedCollapsible(type, groups);
+  });
+}
+
+/// Joins a short innermost loop with those around it that go on through the same
+/// memory in all operands: short loops are unrolled whole, and vectors then made of
+/// the loop around, from elements that lie apart.
+linalg::LinalgOp joinShortLoops(linalg::LinalgOp op, IRRewriter &rewriter) {
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
+  if (!generic || generic.hasIndexSemantics() || sizes.size() < 2 ||
+      kinds.back() != utils::IteratorType::parallel)
+    return op;
+  ReassociationIndices joined, loops = {int64_t(sizes.size()) - 1};
+  int64_t size = sizes.back();
+  while (size < kShortLoop && loops.front() > 0) {
+    int64_t next = loops.front() - 1;
+    loops.insert(loops.begin(), next);
+    if (kinds[next] != utils::IteratorType::parallel || !canJoin(op, loops))
+      break;
+    joined = loops;
+    size *= sizes[next];
+  }
+  if (joined.empty())
+    return op;
+  FailureOr<linalg::CollapseResult> result =
+      linalg::collapseOpIterationDims(op, {joined}, rewriter);
+  if (failed(result))
+    return op;
+  rewriter.eraseOp(op);
+  return result->collapsedOp;
 }
 
 /// Sums may be reassociated, and products fused into them.
@@ -308,9 +363,11 @@ private:
     auto inner = cast<linalg::LinalgOp>(builder.clone(*op, mapping));
     func::ReturnOp::create(builder, loc);
 
+    IRRewriter rewriter(inner);
+    inner = joinShortLoops(inner, rewriter);
+    rewriter.setInsertionPoint(inner);
     split = chooseSplit(inner);
     setFastMath(inner);
-    IRRewriter rewriter(inner);
     FailureOr<linalg::LinalgLoops> nest = linalg::linalgOpToLoops(rewriter, inner);
     if (failed(nest)) {
       kernel.erase();

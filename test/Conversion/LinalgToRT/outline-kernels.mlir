@@ -100,6 +100,30 @@ func.func @copies(%a: memref<8x8xf32>, %b: memref<8x8xf32>) attributes {rt.entry
   return
 }
 
+// A short innermost loop goes on into the one around it where all operands do: not
+// in a transpose, and not past what is long enough.
+// CHECK-LABEL: func @short
+func.func @short(%x: memref<20x9x12x8xf32>, %b: memref<12x8xf32>, %y: memref<20x9x12x8xf32>, %t: memref<20x12x9x8xf32>) attributes {rt.entry} {
+  // CHECK: rt.parallel_for @[[SHORT:.*]] range 20 grain
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j, k, l) -> (i, j, k, l)>, affine_map<(i, j, k, l) -> (k, l)>, affine_map<(i, j, k, l) -> (i, j, k, l)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x, %b : memref<20x9x12x8xf32>, memref<12x8xf32>) outs(%y : memref<20x9x12x8xf32>) {
+    ^bb0(%p: f32, %q: f32, %o: f32):
+      %s = arith.addf %p, %q : f32
+      linalg.yield %s : f32
+  }
+  // CHECK: rt.parallel_for @[[APART:.*]] range 20 grain
+  linalg.generic {
+      indexing_maps = [affine_map<(i, j, k, l) -> (i, k, j, l)>, affine_map<(i, j, k, l) -> (i, j, k, l)>],
+      iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x : memref<20x9x12x8xf32>) outs(%t : memref<20x12x9x8xf32>) {
+    ^bb0(%p: f32, %o: f32):
+      linalg.yield %p : f32
+  }
+  return
+}
+
 // CHECK: func private @exp(%[[B:.*]]: index, %[[E:.*]]: index, %[[X:.*]]: memref<128x64xf32> {llvm.noalias}, %[[Y:.*]]: memref<128x64xf32> {llvm.noalias}) attributes {rt.kernel}
 // CHECK:   scf.for %[[I:.*]] = %[[B]] to %[[E]]
 // CHECK:     scf.for %[[J:.*]] = %c0 to %c64
@@ -128,3 +152,14 @@ func.func @copies(%a: memref<8x8xf32>, %b: memref<8x8xf32>) attributes {rt.entry
 // CHECK: func private @[[COLUMNS]](
 // CHECK:   scf.for %{{.*}} = %c0 to %c512
 // CHECK:     scf.for %{{.*}} = %arg0 to %arg1
+
+// CHECK: func.func private @[[SHORT]]({{.*}}: memref<20x9x12x8xf32>
+// CHECK: memref.collapse_shape {{.*}} : memref<20x9x12x8xf32> into memref<20x9x96xf32>
+// CHECK: scf.for {{.*}} to %c9
+// CHECK: scf.for {{.*}} to %c96
+// CHECK-NOT: scf.for
+// CHECK: func.func private @[[APART]](
+// CHECK-NOT: collapse_shape
+// CHECK: scf.for {{.*}} to %c12
+// CHECK: scf.for {{.*}} to %c9
+// CHECK: scf.for {{.*}} to %c8
