@@ -334,6 +334,33 @@ def test_texts(encoder, tmp_path, capsys):
     assert cut == model.embed(2, [[1] + [8] * (SEQ - 2) + [2]])[0].tolist()
 
 
+@pytest.mark.parametrize(
+    "described, message",
+    [
+        ({"language_model": {}}, "makes no embeddings; compile an encoder"),
+        ({"embedding_model": {"pooled": False}}, "gives a vector of each token"),
+    ],
+)
+def test_embed_needs_embeddings_of_texts(fake_program, tmp_path, capsys, described, message):
+    program = fake_program(f"print({json.dumps(json.dumps(described))})")
+    assert embed.main([str(program), "--weights", str(tmp_path), "--text", "a"]) == 2
+    error = capsys.readouterr().err
+    assert error.count("error:") == 1 and message in error
+
+
+@pytest.mark.parametrize(
+    "content, message",
+    [(None, "cannot be read"), (b"\xff", "is not text in UTF-8"), (b"", "has no line")],
+)
+def test_embed_reads_a_file(fake_program, tmp_path, capsys, content, message):
+    if content is not None:
+        (tmp_path / "texts").write_bytes(content)
+    program = fake_program("")
+    arguments = [str(program), "--weights", str(tmp_path), "--file", str(tmp_path / "texts")]
+    assert embed.main(arguments) == 2
+    assert message in capsys.readouterr().err
+
+
 # --- A real model -----------------------------------------------------------
 
 SENTENCES = [

