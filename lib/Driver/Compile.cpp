@@ -169,6 +169,8 @@ static Error compile(const CompileOptions &options, MLIRContext *context,
   progress.step("making machine code");
   if (options.emit == Phase::Object)
     return writeObject(module, options.cpu, options.output);
+  if (options.shared)
+    return writeLibrary(module, options.cpu, options.output);
   if (options.emit == Phase::Executable)
     return writeExecutable(module, options.cpu, options.output);
   return writeModule(module, options.output);

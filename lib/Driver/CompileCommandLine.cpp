@@ -147,6 +147,9 @@ static Error readOption(CompileOptions &options, const llvm::opt::Arg &argument)
   case OPT_cpu:
     options.cpu = value;
     break;
+  case OPT_shared:
+    options.shared = true;
+    break;
   case OPT_write_plan:
     options.writePlanFile = value;
     break;
@@ -194,6 +197,8 @@ Expected<std::optional<CompileOptions>> tp::parseCompileCommandLine(int argc, ch
     return error;
   if (options.emit < Phase::Comm && (options.explainText || !options.explainFile.empty()))
     return usageError("--explain lists the collectives of phase comm, --emit stops before", kUsage);
+  if (options.shared && options.emit != Phase::Executable)
+    return usageError("--shared makes a whole library, --emit stops before", kUsage);
   // Outputs; "-" is standard output.
   std::pair<StringRef, StringRef> files[] = {{"-o", options.output},
                                              {"--write-plan", options.writePlanFile},

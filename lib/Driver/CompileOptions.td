@@ -6,6 +6,7 @@ def o : JoinedOrSeparate<["-"], "o">, MetaVarName<"<file>">, HelpText<"Output fi
 defm emit : Value<"emit", "<phase>", "Stop after a phase: plan, reshard, partition, comm, rt, llvm or obj">;
 defm target : Value<"target", "<target>", "What to compile for: cpu">;
 defm cpu : Value<"cpu", "<name>", "Processor, native (the default) or a name that LLVM knows">;
+def shared : Flag_<"shared", "Write a shared object with a C interface (tprt/api.h) instead of a program">;
 defm write_plan : Value<"write-plan", "<file>", "Write the shardings of all named values as a plan">;
 def report : Flag_<"report", "Print what the plan takes of memory and communication; without -o and --emit, nothing else. A second --plan or --mesh is put beside it">;
 def report_EQ : Joined<["--"], "report=">, MetaVarName<"<file.html>|<file.json>">,

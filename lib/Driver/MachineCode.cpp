@@ -20,16 +20,19 @@ Error tp::writeObject(ModuleOp module, StringRef cpu, StringRef path) {
   return writeOutputFile(path, StringRef(object->data(), object->size()));
 }
 
-/// Makes an object of the module and lets `link` make the file of it.
-static Error linkObject(ModuleOp module, StringRef cpu,
-                        function_ref<LogicalResult(StringRef object)> link) {
+/// Makes an object of the module and lets `link` make the file of it. The errors of
+/// `link` are about that file.
+static Error
+linkObject(ModuleOp module, StringRef cpu, StringRef path,
+           function_ref<LogicalResult(StringRef, function_ref<InFlightDiagnostic()>)> link) {
   SmallString<128> object;
   if (std::error_code error = llvm::sys::fs::createTemporaryFile("tp", "o", object))
     return runFailure("cannot make a temporary file: " + error.message());
   llvm::scope_exit cleanUp([&] { llvm::sys::fs::remove(object); });
   if (Error error = writeObject(module, cpu, object))
     return error;
-  if (failed(link(object)))
+  Location loc = NameLoc::get(StringAttr::get(module.getContext(), path));
+  if (failed(link(object, [&] { return emitError(loc); })))
     return alreadyReported(ExitStatus::RunFailure);
   return Error::success();
 }
@@ -50,18 +53,26 @@ static Error checkWritable(StringRef path) {
   return Error::success();
 }
 
+using EmitError = function_ref<InFlightDiagnostic()>;
+
 Error tp::writeExecutable(ModuleOp module, StringRef cpu, StringRef path) {
   if (Error error = checkWritable(path))
     return error;
-  Location loc = NameLoc::get(StringAttr::get(module.getContext(), path));
-  return linkObject(module, cpu, [&](StringRef object) {
-    return linkExecutable(object, LinkOptions(), path, [&] { return emitError(loc); });
+  return linkObject(module, cpu, path, [&](StringRef object, EmitError emitError) {
+    return linkExecutable(object, LinkOptions(), path, emitError);
+  });
+}
+
+Error tp::writeLibrary(ModuleOp module, StringRef cpu, StringRef path) {
+  if (Error error = checkWritable(path))
+    return error;
+  return linkObject(module, cpu, path, [&](StringRef object, EmitError emitError) {
+    return linkLibrary(object, LinkOptions(), path, emitError);
   });
 }
 
 Error tp::writeSharedObject(ModuleOp module, StringRef cpu, StringRef path) {
-  Location loc = NameLoc::get(StringAttr::get(module.getContext(), path));
-  return linkObject(module, cpu, [&](StringRef object) {
-    return linkSharedObject(object, path, [&] { return emitError(loc); });
+  return linkObject(module, cpu, path, [&](StringRef object, EmitError emitError) {
+    return linkSharedObject(object, path, emitError);
   });
 }

@@ -34,6 +34,7 @@ public:
     auto *module = static_cast<const tprt_module_t *>(dlsym(library.get(), TPRT_MODULE_SYMBOL));
     if (!module)
       throw tprt::runFailure(path + " has no symbol " TPRT_MODULE_SYMBOL);
+    tprt::installFaultHandler();
     tprt::SessionOptions session;
     session.weights = options.weights;
     session.checkCollectives = options.checkCollectives;

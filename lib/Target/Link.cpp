@@ -84,21 +84,58 @@ LogicalResult link(ArrayRef<std::string> inputs, StringRef path,
   return success();
 }
 
+/// What the runtime needs of the system; the C++ library goes into the file.
+constexpr const char *kSystemLibraries[] = {"-static-libstdc++", "-static-libgcc", "-pthread",
+                                            "-ldl", "-lm"};
+
+/// Paths of files of the runtime.
+FailureOr<SmallVector<std::string>> findRuntime(ArrayRef<StringRef> names,
+                                                const LinkOptions &options,
+                                                function_ref<InFlightDiagnostic()> emitError) {
+  std::string directory =
+      options.runtimeDirectory.empty() ? getDefaultRuntimeDirectory() : options.runtimeDirectory;
+  SmallVector<std::string> paths;
+  for (StringRef name : names) {
+    SmallString<128> path(directory);
+    llvm::sys::path::append(path, name);
+    if (!llvm::sys::fs::exists(path))
+      return emitError() << "the runtime is missing: no " << path.str();
+    paths.push_back(path.str().str());
+  }
+  return paths;
+}
+
 } // namespace
 
 LogicalResult tp::linkExecutable(StringRef object, const LinkOptions &options, StringRef path,
                                  function_ref<InFlightDiagnostic()> emitError) {
-  std::string directory =
-      options.runtimeDirectory.empty() ? getDefaultRuntimeDirectory() : options.runtimeDirectory;
-  SmallVector<std::string> inputs = {object.str()};
-  for (StringRef name : {"libtprt_main.a", "libtprt.a"}) {
-    SmallString<128> archive(directory);
-    llvm::sys::path::append(archive, name);
-    if (!llvm::sys::fs::exists(archive))
-      return emitError() << "the runtime is missing: no " << archive.str();
-    inputs.push_back(archive.str().str());
-  }
-  inputs.append({"-static-libstdc++", "-static-libgcc", "-pthread", "-ldl", "-lm"});
+  FailureOr<SmallVector<std::string>> files =
+      findRuntime({"libtprt_main.a", "libtprt.a"}, options, emitError);
+  if (failed(files))
+    return failure();
+  SmallVector<std::string> inputs = {object.str(), (*files)[0], (*files)[1]};
+  inputs.append(std::begin(kSystemLibraries), std::end(kSystemLibraries));
+  return link(inputs, path, emitError);
+}
+
+LogicalResult tp::linkLibrary(StringRef object, const LinkOptions &options, StringRef path,
+                              function_ref<InFlightDiagnostic()> emitError) {
+  FailureOr<SmallVector<std::string>> files =
+      findRuntime({"libtprt_api.a", "libtprt.a", "tprt_exports.map"}, options, emitError);
+  if (failed(files))
+    return failure();
+  // References between its own functions stay inside, whatever else is loaded.
+  SmallVector<std::string> inputs = {"-shared",
+                                     "-Wl,-Bsymbolic",
+                                     "-Wl,-z,defs",
+                                     "-Wl,-soname," + llvm::sys::path::filename(path).str(),
+                                     "-Wl,--version-script=" + (*files)[2],
+                                     object.str(),
+                                     "-Wl,--whole-archive",
+                                     (*files)[0],
+                                     "-Wl,--no-whole-archive",
+                                     (*files)[1]};
+  inputs.append(std::begin(kSystemLibraries), std::end(kSystemLibraries));
   return link(inputs, path, emitError);
 }
 

@@ -2,7 +2,7 @@
 
 #include "CommandLine.h"
 
-#include "Safetensors.h"
+#include "NearNames.h"
 #include "TokenText.h"
 #include "tprt/error.h"
 
@@ -75,11 +75,10 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   }
   const std::vector<std::string> extras = app.remaining();
   if (!extras.empty()) {
-    std::vector<std::string> names, notes;
+    std::vector<std::string> names;
     for (const CLI::Option *option : app.get_options())
       names.push_back(option->get_name());
-    for (const std::string &near : nearNames(extras[0], names))
-      notes.push_back("near name: '" + near + "'");
+    std::vector<std::string> notes = nearNotes(extras[0], names);
     notes.push_back("--help lists the options");
     throw badInput("unknown option or argument '" + extras[0] + "'", notes);
   }

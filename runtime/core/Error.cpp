@@ -39,6 +39,12 @@ const char *tprt_status_string(tprt_status_t status) {
     return "a value is not finite";
   case TPRT_INTERNAL:
     return "internal error";
+  case TPRT_BUSY:
+    return "the session is in use";
+  case TPRT_STOPPED:
+    return "stopped by the caller";
+  case TPRT_FAILED:
+    return "failed";
   default:
     return "unknown status";
   }

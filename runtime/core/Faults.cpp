@@ -3,6 +3,7 @@
 #include "Faults.h"
 
 #include "tprt/error.h"
+#include "tprt/session.h"
 
 #include <csignal>
 #include <unistd.h>

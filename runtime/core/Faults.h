@@ -1,8 +1,9 @@
 //===- Faults.h - arithmetic faults of compiled code ------------*- C++ -*-===//
 //
 // An integer division by zero is undefined in the program and a signal on the
-// processor. The signal becomes one error line with the place, and the exit
-// status of a failure at run time; nothing of the process can go on.
+// processor. Where installFaultHandler (tprt/session.h) was called, the signal
+// becomes one error line with the place, and the exit status of a failure at run
+// time; nothing of the process can go on.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,9 +20,6 @@ using KernelPlace = std::atomic<const char *>;
 
 /// What this thread works for; null for threads that run no compiled code.
 extern thread_local const KernelPlace *currentPlace;
-
-/// Installs the handler of SIGFPE, once for the process.
-void installFaultHandler();
 
 } // namespace tprt
 

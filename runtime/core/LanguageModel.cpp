@@ -95,12 +95,6 @@ std::vector<int64_t> LanguageModel::nextTokens(const Entry &entry) const {
   return result;
 }
 
-void LanguageModel::startAnew() {
-  if (used)
-    session.resetStates();
-  used = true;
-}
-
 void LanguageModel::runChunks(const Entry &entry, const std::vector<std::vector<int64_t>> &rows,
                               const std::function<void(const Chunk &)> &done) {
   auto chunksOf = [&](const std::vector<int64_t> &row) {
@@ -149,7 +143,7 @@ Scores LanguageModel::score(const std::vector<std::vector<int64_t>> &rows, bool 
       shape.insert(shape.begin(), int64_t(rows.size()));
     result.logits = Array(TPRT_F32, shape);
   }
-  startAnew();
+  session.resetStates();
   runChunks(entry, rows, [&](const Chunk &chunk) {
     const Array logits =
         floatResult(session, entry.index, 0, {info.batch, info.chunk, info.vocab}, "logits");
@@ -203,7 +197,7 @@ Generation LanguageModel::generate(const std::vector<std::vector<int64_t>> &prom
   };
 
   auto begin = std::chrono::steady_clock::now();
-  startAnew();
+  session.resetStates();
   runChunks(prefillEntry, prompts, [](const Chunk &) {});
   counts[info.prefill] += result.promptTokens;
   tokens = choose(prefillEntry);

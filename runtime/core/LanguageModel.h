@@ -98,7 +98,6 @@ private:
   /// Runs `entry` over rows of any lengths, calling `done` after each chunk.
   void runChunks(const Entry &entry, const std::vector<std::vector<int64_t>> &rows,
                  const std::function<void(const Chunk &)> &done);
-  void startAnew();
   std::vector<int64_t> nextTokens(const Entry &entry) const;
 
   Session &session;
@@ -106,7 +105,6 @@ private:
   Entry prefillEntry;
   Entry decodeEntry;
   std::map<int, int64_t> counts;
-  bool used = false; ///< states are no longer zero
 };
 
 } // namespace tprt

@@ -23,7 +23,6 @@
 #include <new>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <thread>
 #include <unistd.h>
 
 using namespace tprt;
@@ -45,7 +44,7 @@ SessionOptions sessionOptions(const CommandLine &command, const Manifest &manife
   options.stats = command.stats;
   options.trace = command.trace.has_value();
   if (!options.workers)
-    options.workers = std::max(1, int(std::thread::hardware_concurrency()) / manifest.numRanks());
+    options.workers = defaultWorkers(manifest.numRanks());
   options.progress = [](const std::string &text) { std::fprintf(stderr, "%s\n", text.c_str()); };
   return options;
 }
@@ -395,6 +394,7 @@ void callEntry(const tprt_module_t &module, const Manifest &manifest, const Comm
 
 int tprt_main(int argc, char **argv, const tprt_module_t *module) {
   occupyStandardStreams();
+  installFaultHandler();
   try {
     const CommandLine command = parseCommandLine(argc, argv);
     if (command.help) {

@@ -1,6 +1,6 @@
 //===- NearNames.cpp - what a misspelt name may have meant ----------------===//
 
-#include "Safetensors.h"
+#include "NearNames.h"
 
 #include <algorithm>
 
@@ -25,7 +25,7 @@ size_t editDistance(const std::string &a, const std::string &b) {
 }
 } // namespace
 
-std::vector<std::string> tprt::nearNames(const std::string &name,
+std::vector<std::string> tprt::nearNotes(const std::string &name,
                                          const std::vector<std::string> &names) {
   std::vector<std::pair<size_t, std::string>> scored;
   for (const std::string &candidate : names) {
@@ -38,6 +38,6 @@ std::vector<std::string> tprt::nearNames(const std::string &name,
   std::sort(scored.begin(), scored.end());
   std::vector<std::string> result;
   for (size_t i = 0; i < scored.size() && i < 3; ++i)
-    result.push_back(scored[i].second);
+    result.push_back("near name: '" + scored[i].second + "'");
   return result;
 }

@@ -69,3 +69,9 @@ Failure Program::firstFailure() const {
       return failure;
   return {};
 }
+
+void Program::clearFailures() {
+  std::lock_guard<std::mutex> lock(mutex);
+  failures.assign(failures.size(), Failure());
+  abortFlag.store(false, std::memory_order_release);
+}

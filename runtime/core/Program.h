@@ -64,6 +64,8 @@ public:
   bool aborted() const { return abortFlag.load(std::memory_order_acquire); }
   /// The failure of the lowest rank, status TPRT_OK when there is none.
   Failure firstFailure() const;
+  /// Forgets all failures; no rank may be inside an entry.
+  void clearFailures();
 
   /// A rank inside an entry takes part in collectives; one that has left will
   /// never arrive at one.

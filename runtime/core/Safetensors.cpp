@@ -3,6 +3,7 @@
 #include "Safetensors.h"
 
 #include "DType.h"
+#include "NearNames.h"
 #include "tprt/error.h"
 #include "tprt/manifest.h"
 
@@ -265,12 +266,7 @@ Checkpoint::Tensor Checkpoint::find(const std::string &name, const std::string &
   std::vector<std::string> names;
   for (const auto &[candidate, tensor] : tensors)
     names.push_back(candidate);
-  std::vector<std::string> notes;
-  std::string text;
-  for (const std::string &near : nearNames(name, names))
-    text += (text.empty() ? "'" : ", '") + near + "'";
-  if (!text.empty())
-    notes.push_back("near names: " + text);
-  throw badInput(
-      description + ": no tensor '" + name + "' (wanted by parameter '" + wantedBy + "')", notes);
+  throw badInput(description + ": no tensor '" + name + "' (wanted by parameter '" + wantedBy +
+                     "')",
+                 nearNotes(name, names));
 }

@@ -75,9 +75,6 @@ private:
   std::map<std::string, Tensor> tensors;
 };
 
-/// Up to three of `names` that look like `name`, nearest first.
-std::vector<std::string> nearNames(const std::string &name, const std::vector<std::string> &names);
-
 } // namespace tprt
 
 #endif // TPRT_CORE_SAFETENSORS_H

@@ -5,6 +5,7 @@
 #include "../cpu/OneDnn.h"
 #include "DType.h"
 #include "GlobalValue.h"
+#include "NearNames.h"
 #include "Parameters.h"
 #include "Safetensors.h"
 #include "SessionImpl.h"
@@ -13,6 +14,7 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
+#include <thread>
 
 using namespace tprt;
 
@@ -52,6 +54,10 @@ Manifest readManifest(const tprt_module_t &module) {
   return manifest;
 }
 
+const char *kindName(ValueKind kind) {
+  return kind == ValueKind::State ? "state" : kind == ValueKind::Parameter ? "parameter" : "input";
+}
+
 /// Tells how far loading is, after two seconds and every two seconds then.
 class LoadProgress {
 public:
@@ -80,7 +86,7 @@ Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
     : options(options), manifest(readManifest(module)),
       program(manifest.mesh, manifest.groups, manifest.operations, programOptions(options)),
       team(program) {
-  // Opened before rank threads compute: it sets an environment variable. A
+  // Opened before the first product, so that it does not count as part of it. A
   // program without large products runs without it.
   OneDnn::get();
   const auto begin = Clock::now();
@@ -92,7 +98,8 @@ Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
   }
   for (size_t i = 0; i < manifest.entries.size(); ++i)
     allocateEntry(int(i), module);
-  loadParameters();
+  if (options.weights || !options.zeroParameters)
+    loadParameters();
   loadSeconds = secondsSince(begin);
   if (options.stats || options.trace)
     startRecording();
@@ -233,6 +240,26 @@ tprt_status_t Session::Impl::checkFinite(tprt_context &ctx, int index) {
   return TPRT_OK;
 }
 
+const Session::Impl::Stored &Session::Impl::findStored(const std::string &name) const {
+  auto it = stored.find(name);
+  if (it != stored.end())
+    return it->second;
+  std::vector<std::string> names;
+  for (const auto &[other, value] : stored)
+    names.push_back(other);
+  throw badInput("the program has no parameter or state '" + name + "'", nearNotes(name, names));
+}
+
+void Session::Impl::scatter(const ValueInfo &target, const Array &value, const std::string &what,
+                            const std::vector<void *> &locals) {
+  if (value.shape != target.globalShape)
+    throw badInput(what + ": expected shape " + shapeText(target.globalShape) + ", found " +
+                   shapeText(value.shape));
+  const Array converted = convertArray(value, target.dtype, what);
+  for (size_t rank = 0; rank < locals.size(); ++rank)
+    scatterValue(manifest, target, converted, int(rank), locals[rank]);
+}
+
 Array Session::Impl::gather(int entry, const ValueInfo &value, size_t position,
                             const std::string &what) const {
   std::vector<const void *> locals;
@@ -252,6 +279,10 @@ Session::~Session() = default;
 
 const Manifest &Session::manifest() const { return impl->manifest; }
 
+int tprt::defaultWorkers(int numRanks) {
+  return std::max(1, int(std::thread::hardware_concurrency()) / numRanks);
+}
+
 int Session::numRanks() const { return impl->program.numRanks(); }
 
 double Session::loadSeconds() const { return impl->loadSeconds; }
@@ -267,12 +298,9 @@ int Session::findArgument(int entry, const std::string &key) const {
   if (!key.empty() && key.size() < 9 && key.find_first_not_of("0123456789") == std::string::npos &&
       std::stoul(key) < info.arguments.size())
     return std::stoi(key);
-  std::vector<std::string> notes;
-  for (const std::string &near : nearNames(key, names))
-    notes.push_back("near name: '" + near + "'");
   throw badInput("entry '" + info.name + "' has no argument '" + key + "' (it has " +
                      std::to_string(info.arguments.size()) + ")",
-                 notes);
+                 nearNotes(key, names));
 }
 
 void Session::setInput(int entry, int argument, const Array &value, const std::string &what) {
@@ -282,17 +310,42 @@ void Session::setInput(int entry, int argument, const Array &value, const std::s
       what.empty() ? "argument '" + target.name + "' of '" + info.name + "'" : what;
   if (target.kind != ValueKind::Input)
     throw badInput(where + ": argument '" + target.name + "' of '" + info.name + "' is a " +
-                   (target.kind == ValueKind::State ? "state" : "parameter") + ", not an input");
-  if (value.shape != target.globalShape)
-    throw badInput(where + ": expected shape " + shapeText(target.globalShape) + ", found " +
-                   shapeText(value.shape));
-  const Array converted = convertArray(value, target.dtype, where);
-  for (int rank = 0; rank < numRanks(); ++rank)
-    scatterValue(impl->manifest, target, converted, rank,
-                 impl->entries[entry].pointers[rank][argument]);
+                   kindName(target.kind) + ", not an input");
+  std::vector<void *> locals;
+  for (const std::vector<void *> &pointers : impl->entries[entry].pointers)
+    locals.push_back(pointers[argument]);
+  impl->scatter(target, value, where, locals);
 }
 
+const ValueInfo &Session::findStored(const std::string &name) const {
+  return *impl->findStored(name).info;
+}
+
+Array Session::stored(const std::string &name) const {
+  const Impl::Stored &stored = impl->findStored(name);
+  std::vector<const void *> locals;
+  for (const Buffer &buffer : stored.buffers)
+    locals.push_back(buffer.data());
+  return gatherValue(impl->manifest, *stored.info, locals, "'" + name + "'");
+}
+
+void Session::setStored(const std::string &name, const Array &value) {
+  const Impl::Stored &stored = impl->findStored(name);
+  std::vector<void *> locals;
+  for (const Buffer &buffer : stored.buffers)
+    locals.push_back(buffer.data());
+  impl->scatter(*stored.info, value, kindName(stored.info->kind) + (" '" + name + "'"), locals);
+  impl->statesUsed |= stored.info->kind == ValueKind::State;
+}
+
+bool Session::failed() const { return impl->program.aborted(); }
+
 void Session::resetStates() {
+  if (failed())
+    impl->team.restart();
+  if (!impl->statesUsed)
+    return;
+  impl->statesUsed = false;
   for (auto &[name, stored] : impl->stored)
     if (stored.info->kind == ValueKind::State)
       for (Buffer &buffer : stored.buffers)
@@ -303,6 +356,7 @@ void Session::call(int entry) {
   Impl::Entry &target = impl->entries.at(size_t(entry));
   if (impl->program.aborted())
     throw runFailure("a call after a failed one");
+  impl->statesUsed = true;
   const auto begin = Clock::now();
   impl->team.run([&](tprt_context &ctx) -> tprt_status_t {
     if (impl->options.poison)
@@ -317,7 +371,7 @@ void Session::call(int entry) {
   });
   const Failure failure = impl->program.firstFailure();
   if (failure.status != TPRT_OK)
-    throw runFailure(failure.message);
+    throw runFailure(failure.message, {}, failure.status);
   if (!impl->recorders.empty()) {
     ++impl->calls[size_t(entry)];
     impl->callSeconds[size_t(entry)] += secondsSince(begin);

@@ -40,6 +40,9 @@ public:
   void runOnRanks(const std::function<void(tprt_context &)> &body);
   void poisonMemory(tprt_context &ctx, int entry);
   tprt_status_t checkFinite(tprt_context &ctx, int entry);
+  const Stored &findStored(const std::string &name) const;
+  void scatter(const ValueInfo &target, const Array &value, const std::string &what,
+               const std::vector<void *> &locals);
   Array gather(int entry, const ValueInfo &value, size_t position, const std::string &what) const;
 
   const SessionOptions options;
@@ -54,6 +57,7 @@ public:
   std::vector<int64_t> calls;                       ///< per entry, when asked for
   std::vector<double> callSeconds;
   double loadSeconds = 0;
+  bool statesUsed = false; ///< they may be other than zero
 };
 
 } // namespace tprt

@@ -14,9 +14,6 @@ const OneDnn &OneDnn::get() {
 }
 
 OneDnn::OneDnn() {
-  // Read by OpenMP when it is loaded; threads that OpenMP knows already are
-  // covered by setNumThreads.
-  setenv("OMP_NUM_THREADS", "1", 1);
   std::vector<std::string> names = {"libdnnl.so.2", "libdnnl.so.3", "libdnnl.so.1", "libdnnl.so"};
   const char *chosen = std::getenv("TPRT_DNNL");
   if (chosen && *chosen)
@@ -42,21 +39,36 @@ OneDnn::OneDnn() {
     return;
   }
   bf16Function = reinterpret_cast<Bf16GemmFn>(dlsym(handle, "dnnl_gemm_bf16bf16f32"));
+  maxThreads = reinterpret_cast<int (*)()>(dlsym(handle, "omp_get_max_threads"));
   setNumThreads = reinterpret_cast<void (*)(int)>(dlsym(handle, "omp_set_num_threads"));
 }
 
-void OneDnn::limitThreads() const {
-  // The number of threads is a setting of each calling thread.
-  thread_local bool limited = false;
-  if (!limited && setNumThreads)
-    setNumThreads(1);
-  limited = true;
-}
+/// Makes OpenMP use the calling thread only while it lives. The number is a setting
+/// of each thread, and the thread that calls us may use OpenMP itself.
+class OneDnn::SingleThread {
+public:
+  explicit SingleThread(const OneDnn &library)
+      : library(library), before(library.maxThreads ? library.maxThreads() : 1) {
+    set(1);
+  }
+  ~SingleThread() { set(before); }
+  SingleThread(const SingleThread &) = delete;
+  SingleThread &operator=(const SingleThread &) = delete;
+
+private:
+  void set(int threads) const {
+    if (before != 1 && library.setNumThreads)
+      library.setNumThreads(threads);
+  }
+
+  const OneDnn &library;
+  const int before;
+};
 
 bool OneDnn::sgemm(bool transA, bool transB, int64_t m, int64_t n, int64_t k, const float *a,
                    int64_t lda, const float *b, int64_t ldb, bool accumulate, float *c,
                    int64_t ldc) const {
-  limitThreads();
+  const SingleThread limit(*this);
   return sgemmFunction(transA ? 'T' : 'N', transB ? 'T' : 'N', m, n, k, 1.0f, a, lda, b, ldb,
                        accumulate ? 1.0f : 0.0f, c, ldc) == 0;
 }
@@ -66,7 +78,7 @@ bool OneDnn::bf16gemm(bool transA, bool transB, int64_t m, int64_t n, int64_t k,
                       int64_t ldc) const {
   if (!bf16Function)
     return false;
-  limitThreads();
+  const SingleThread limit(*this);
   return bf16Function(transA ? 'T' : 'N', transB ? 'T' : 'N', m, n, k, 1.0f, a, lda, b, ldb,
                       accumulate ? 1.0f : 0.0f, c, ldc) == 0;
 }

@@ -17,8 +17,7 @@ namespace tprt {
 class OneDnn {
 public:
   /// The library, opened at the first call: the file that the environment
-  /// variable TPRT_DNNL names, else a libdnnl.so.N that the system knows. Call
-  /// it once before threads start, since opening it sets OMP_NUM_THREADS.
+  /// variable TPRT_DNNL names, else a libdnnl.so.N that the system knows.
   static const OneDnn &get();
 
   bool available() const { return sgemmFunction != nullptr; }
@@ -38,15 +37,16 @@ public:
 
 private:
   OneDnn();
-  void limitThreads() const;
 
+  class SingleThread;
   using SgemmFn = int (*)(char, char, int64_t, int64_t, int64_t, float, const float *, int64_t,
                           const float *, int64_t, float, float *, int64_t);
   using Bf16GemmFn = int (*)(char, char, int64_t, int64_t, int64_t, float, const void *, int64_t,
                              const void *, int64_t, float, float *, int64_t);
   SgemmFn sgemmFunction = nullptr;
-  Bf16GemmFn bf16Function = nullptr;    ///< newer versions may lack it
-  void (*setNumThreads)(int) = nullptr; ///< of the OpenMP that the library uses
+  Bf16GemmFn bf16Function = nullptr; ///< newer versions may lack it
+  int (*maxThreads)() = nullptr;     ///< of the OpenMP that the library uses, where it has one
+  void (*setNumThreads)(int) = nullptr;
   std::string problemText;
 };
 

@@ -2,9 +2,6 @@
 
 #include "RankTeam.h"
 
-#include "../core/Faults.h"
-#include "tprt/error.h"
-
 using namespace tprt;
 
 namespace {
@@ -13,7 +10,6 @@ constexpr int kSleepMilliseconds = 200;
 
 RankTeam::RankTeam(Program &program)
     : program(program), fabric(program), spin(program.spinNanoseconds()) {
-  installFaultHandler();
   for (int rank = 0; rank < program.numRanks(); ++rank) {
     contexts.push_back(std::make_unique<tprt_context>(program, rank));
     contexts.back()->communicator = std::make_unique<ThreadCommunicator>(fabric, rank);
@@ -27,6 +23,18 @@ RankTeam::~RankTeam() {
   begun.set(begun.get() + 1);
   for (std::thread &thread : threads)
     thread.join();
+}
+
+void RankTeam::restart() {
+  program.clearFailures();
+  fabric.restart();
+  for (int rank = 0; rank < program.numRanks(); ++rank) {
+    tprt_context &ctx = *contexts[rank];
+    Recorder *recorder = ctx.communicator->recorder;
+    ctx.communicator = std::make_unique<ThreadCommunicator>(fabric, rank);
+    ctx.communicator->recorder = recorder;
+    ctx.sequence = 0;
+  }
 }
 
 void RankTeam::runRank(int rank) {

@@ -30,6 +30,10 @@ public:
   /// that rank: they are recorded in the program and stop the others.
   void run(const std::function<tprt_status_t(tprt_context &)> &body);
 
+  /// Forgets failures of earlier runs, after which ranks stand at different
+  /// collectives: all begin anew.
+  void restart();
+
 private:
   void serve(int rank);
   void runRank(int rank);

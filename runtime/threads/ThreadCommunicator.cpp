@@ -118,7 +118,11 @@ ThreadGroup::ThreadGroup(const std::vector<int> &ranks) : ranks(ranks) {
   }
 }
 
-ThreadFabric::ThreadFabric(Program &program) : program(program) {
+ThreadFabric::ThreadFabric(Program &program) : program(program) { restart(); }
+
+void ThreadFabric::restart() {
+  groups.clear();
+  waits.clear();
   for (const GroupPartition &partition : program.groups()) {
     groups.emplace_back();
     for (const GroupInstance &instance : partition.instances)

@@ -53,6 +53,9 @@ class ThreadFabric {
 public:
   explicit ThreadFabric(Program &program);
 
+  /// Makes all groups anew; no rank may be in a collective.
+  void restart();
+
   Program &program;
   std::vector<std::vector<std::unique_ptr<ThreadGroup>>> groups; ///< [group][instance]
   std::vector<std::unique_ptr<WaitRecord>> waits;                ///< per rank

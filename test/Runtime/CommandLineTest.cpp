@@ -243,7 +243,7 @@ TEST_F(Executable, BadWeights) {
   dir.write("model.safetensors", safetensorsFile({makeTensor("embed.weight", TPRT_F32, {2})}));
   const Outcome outcome = weighted("--tokens 1");
   expectError(outcome, 2, "no tensor 'model.embed.weight'");
-  EXPECT_NE(outcome.err.find("note: near names: 'embed.weight'"), std::string::npos);
+  EXPECT_NE(outcome.err.find("note: near name: 'embed.weight'"), std::string::npos);
 }
 
 TEST_F(Executable, OutputsThatCannotBeWritten) {

@@ -229,7 +229,7 @@ TEST(Parameters, MissingFilesAndTensors) {
                                                   makeTensor("zz", TPRT_F32, {4})}));
   const std::string message = loadError(dir, w);
   EXPECT_PART(message, "model.safetensors: no tensor 'w' (wanted by parameter 'w')");
-  EXPECT_PART(message, "near names: 'model.w'");
+  EXPECT_PART(message, "near name: 'model.w'");
   TestModule module({1}, {{"main", doNothing, {w}, {}}});
   SessionOptions options;
   options.weights = dir.file("nowhere");

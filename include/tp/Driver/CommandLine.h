@@ -58,6 +58,8 @@ struct CompileOptions : ProgramOptions {
   /// Beside `plan` and `mesh`, for the report.
   std::optional<PlanRequest> otherPlan;
   Phase emit = Phase::Executable;
+  /// With phase Executable: a shared object instead.
+  bool shared = false;
   std::string cpu = "native";
   std::string writePlanFile;
 };

@@ -57,10 +57,12 @@ llvm::Error writeReport(const Report &report, const ReportOptions &options, bool
 /// Bytes of memory that this machine has.
 int64_t getMachineMemory();
 
-/// Machine code of a module of phase LLVM in a file: an object, a program, or a
-/// shared object that takes the runtime from the program that loads it.
+/// Machine code of a module of phase LLVM in a file: an object, a program, a shared
+/// object with the runtime and its C interface, or one that takes the runtime from
+/// the program that loads it.
 llvm::Error writeObject(ModuleOp module, StringRef cpu, StringRef path);
 llvm::Error writeExecutable(ModuleOp module, StringRef cpu, StringRef path);
+llvm::Error writeLibrary(ModuleOp module, StringRef cpu, StringRef path);
 llvm::Error writeSharedObject(ModuleOp module, StringRef cpu, StringRef path);
 
 } // namespace tp

@@ -21,7 +21,7 @@ struct CPUTargetOptions {
 };
 
 struct LinkOptions {
-  /// Folder of libtprt.a and libtprt_main.a; empty: ../lib beside the running
+  /// Folder of the runtime's archives; empty: ../lib beside the running
   /// program, as in a build tree or an installation.
   std::string runtimeDirectory;
 };
@@ -44,6 +44,11 @@ FailureOr<SmallVector<char, 0>> emitObject(ModuleOp module, const CPUTargetOptio
 /// Links an object file and the runtime into a program at `path`.
 LogicalResult linkExecutable(StringRef object, const LinkOptions &options, StringRef path,
                              function_ref<InFlightDiagnostic()> emitError);
+
+/// Links an object file and the runtime into a shared object at `path` that exports
+/// the C interface of tprt/api.h and nothing else.
+LogicalResult linkLibrary(StringRef object, const LinkOptions &options, StringRef path,
+                          function_ref<InFlightDiagnostic()> emitError);
 
 /// Links an object file into a shared object at `path` that takes the runtime
 /// from the program that loads it.

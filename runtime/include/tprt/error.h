@@ -9,6 +9,8 @@
 #ifndef TPRT_ERROR_H
 #define TPRT_ERROR_H
 
+#include "tprt/status.h"
+
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -25,14 +27,20 @@ enum ExitCode {
 
 class Error : public std::runtime_error {
 public:
-  Error(int exitCode, const std::string &message, std::vector<std::string> notes = {})
-      : std::runtime_error(message), code(exitCode), noteLines(std::move(notes)) {}
+  Error(int exitCode, const std::string &message, std::vector<std::string> notes = {},
+        tprt_status_t status = TPRT_FAILED)
+      : std::runtime_error(message), code(exitCode),
+        statusCode(exitCode == kExitBadInput ? TPRT_INVALID_ARGUMENT : status),
+        noteLines(std::move(notes)) {}
 
   int exitCode() const { return code; }
+  /// The same for callers of the C interface.
+  tprt_status_t status() const { return statusCode; }
   const std::vector<std::string> &notes() const { return noteLines; }
 
 private:
   int code;
+  tprt_status_t statusCode;
   std::vector<std::string> noteLines;
 };
 
@@ -42,8 +50,9 @@ inline Error badInput(const std::string &message, std::vector<std::string> notes
 }
 
 /// Failure at run time: exit code 3.
-inline Error runFailure(const std::string &message, std::vector<std::string> notes = {}) {
-  return Error(kExitFailed, message, std::move(notes));
+inline Error runFailure(const std::string &message, std::vector<std::string> notes = {},
+                        tprt_status_t status = TPRT_FAILED) {
+  return Error(kExitFailed, message, std::move(notes), status);
 }
 
 /// Prints `error: MESSAGE` and `note: ...` lines to stderr and returns the exit

@@ -10,7 +10,8 @@
 //   Array result = session.result(entry, 0);   // global value, replicas checked
 //
 // Every function that can fail throws `tprt::Error` with the exit code that the
-// tool should end with; after a failed call the session only answers questions.
+// tool should end with; after a failed call the session only answers questions
+// until its states are reset.
 // A session is used by one thread at a time, which also runs rank 0.
 //
 //===----------------------------------------------------------------------===//
@@ -38,6 +39,7 @@ struct SessionOptions {
   /// depend on `randomSeed`, the parameter's name and the global index only.
   std::optional<std::string> weights;
   uint64_t randomSeed = 0;
+  bool zeroParameters = false;        ///< without weights: zero instead of random
   int workers = 1;                    ///< threads per rank
   bool checkCollectives = false;      ///< compare ranks before each collective
   bool checkFinite = false;           ///< a result with inf or NaN is a failure
@@ -66,6 +68,14 @@ struct EntryActivity {
   std::vector<RankActivity> ranks;
 };
 
+/// Threads per rank that use all processors of the machine.
+int defaultWorkers(int numRanks);
+
+/// Makes an integer division by zero in compiled code one `error:` line with its
+/// place and exit code 3, by a handler of SIGFPE: for programs that do nothing but
+/// run a module.
+void installFaultHandler();
+
 class Session {
 public:
   /// Allocates all buffers and loads the parameters. `module` must outlive the
@@ -88,8 +98,18 @@ public:
   /// names the value in messages.
   void setInput(int entry, int argument, const Array &value, const std::string &what = "");
 
-  /// Sets every state to zero.
+  /// The parameter or state called `name`, which entries share. Throws when there
+  /// is none, with near names.
+  const ValueInfo &findStored(const std::string &name) const;
+  /// Its current global value.
+  Array stored(const std::string &name) const;
+  /// Gives it a global value, as setInput does.
+  void setStored(const std::string &name, const Array &value);
+
+  /// Sets every state to zero; after a failed call, the session works again.
   void resetStates();
+  /// Whether a call has failed since the states were reset.
+  bool failed() const;
 
   /// Runs an entry on all ranks. Throws the failure of the lowest rank that
   /// failed by itself.

@@ -30,7 +30,10 @@ enum {
   TPRT_UNAVAILABLE = 7,      /* an outside library that is needed is missing */
   TPRT_OUT_OF_MEMORY = 8,    /* a buffer could not be allocated */
   TPRT_NOT_FINITE = 9,       /* --check-finite found an inf or NaN */
-  TPRT_INTERNAL = 10         /* an exception inside the runtime */
+  TPRT_INTERNAL = 10,        /* an exception inside the runtime */
+  TPRT_BUSY = 11,            /* another thread is in a call of the session */
+  TPRT_STOPPED = 12,         /* the caller's own function asked to stop */
+  TPRT_FAILED = 13           /* any other failure at run time */
 };
 
 /* Short lower-case text of a status, never null. */

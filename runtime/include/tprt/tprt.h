@@ -9,6 +9,7 @@
 #ifndef TPRT_TPRT_H
 #define TPRT_TPRT_H
 
+#include "tprt/dtype.h"
 #include "tprt/status.h"
 
 #include <stdint.h>
@@ -21,20 +22,6 @@ extern "C" {
 
 /* Name of the symbol of type tprt_module_t that a compiled module exports. */
 #define TPRT_MODULE_SYMBOL "tprt_module"
-
-/* Element types. The numbers are part of the ABI. */
-typedef enum {
-  TPRT_F64 = 0,
-  TPRT_F32 = 1,
-  TPRT_F16 = 2,
-  TPRT_BF16 = 3,
-  TPRT_I64 = 4,
-  TPRT_I32 = 5,
-  TPRT_I16 = 6,
-  TPRT_I8 = 7,
-  TPRT_I1 = 8,   /* one byte, 0 or 1 */
-  TPRT_INDEX = 9 /* stored as i64 */
-} tprt_dtype_t;
 
 /* Reductions. MAX and MIN are arith.maximumf/minimumf (NaN wins, -0 < +0) on
    floats and signed on integers; MAXNUM and MINNUM are arith.maxnumf/minnumf
