@@ -11,9 +11,10 @@ No compiler logic lives here. Modules:
 
 
 def __getattr__(name):
-    # tp.Module without numpy being loaded for those who want something else.
-    if name in ("Module", "ModuleError"):
-        from . import module
+    # tp.Module, without numpy being loaded for those who want something else.
+    if name in ("Module", "ModuleError", "module"):
+        import importlib
 
-        return getattr(module, name)
+        module = importlib.import_module(".module", __name__)
+        return module if name == "module" else getattr(module, name)
     raise AttributeError(f"module 'tp' has no attribute '{name}'")

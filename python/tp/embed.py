@@ -35,7 +35,7 @@ def embed(model, weights, texts, truncate=False, extra=()):
     with Serving(model, weights, extra) as serving:
         for first in range(0, len(rows), facts["batch"]):
             group = rows[first : first + facts["batch"]]
-            vectors.extend(serving.ask({"tokens": group})["embedding"])
+            vectors.extend(serving.ask({"tokens": group}, "embedding"))
     return np.array(vectors, dtype=np.float32)
 
 

@@ -88,6 +88,7 @@ class Serving:
     """A running `MODEL --serve`."""
 
     def __init__(self, model, weights, extra=()):
+        self.model = model
         command = [str(model), "--weights", str(weights), "--serve", *extra]
         try:
             self.process = subprocess.Popen(
@@ -111,8 +112,8 @@ class Serving:
         if kind is None and status != 0:
             raise ModelFailed(status)
 
-    def ask(self, request):
-        """The answer to a request; a UserError where it is an error."""
+    def ask(self, request, member):
+        """A member of the answer to a request; a UserError where that is an error."""
         try:
             self.process.stdin.write(json.dumps(request) + "\n")
             self.process.stdin.flush()
@@ -122,10 +123,16 @@ class Serving:
         if not line:
             # It has said why on its stderr.
             raise ModelFailed(self.process.wait() or 3)
-        answer = json.loads(line)
-        if "error" in answer:
-            raise UserError(answer["error"])
-        return answer
+        try:
+            answer = json.loads(line)
+            if "error" in answer:
+                raise UserError(answer["error"])
+            return answer[member]
+        except (ValueError, TypeError, KeyError):
+            # Options behind -- that make it do something else than serve.
+            raise UserError(
+                f"'{self.model}' printed '{line.strip()[:60]}' where '{member}' was expected"
+            ) from None
 
 
 def split_options(arguments):

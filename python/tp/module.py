@@ -610,7 +610,7 @@ class Session:
         handle = self._open()
         if model is None:
             self._library.module_language_model(_LanguageModel())  # raises
-        rows = [[_fits(token, "a token id", -(2**63), 2**63 - 1) for token in row] for row in prompts]
+        rows = [[_fits(id_, "a token id", -(2**63), 2**63 - 1) for id_ in row] for row in prompts]
         longest = max(map(len, rows), default=0)
         if count is None:
             count = max(min(16, model.max_seq - longest), 0)

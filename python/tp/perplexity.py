@@ -41,7 +41,7 @@ def windows(count, window, stride):
 
 def logprobs(serving, rows):
     """Per row, the log-probability of each token after the first."""
-    return serving.ask({"tokens": rows, "score": True})["logprobs"]
+    return serving.ask({"tokens": rows, "score": True}, "logprobs")
 
 
 def negative_log_likelihood(ids, window, stride, batch, logprobs):

@@ -50,9 +50,12 @@ tprt_status_t tprt_check_index(tprt_context_t *ctx, int32_t op, int64_t value, i
                                int64_t upper) {
   if (value >= lower && value < upper)
     return TPRT_OK;
+  // The reason says what the value is.
   const std::string what = ctx->program.reasonOf(op);
+  const std::string rule =
+      upper == INT64_MAX ? "below " + std::to_string(lower)
+                         : "outside [" + std::to_string(lower) + ", " + std::to_string(upper) + ")";
   return ctx->fail(TPRT_OUT_OF_RANGE, op,
-                   (what.empty() ? "" : what + ": ") + "index " + std::to_string(value) +
-                       " is outside [" + std::to_string(lower) + ", " + std::to_string(upper) +
-                       ")");
+                   (what.empty() ? "index " : what + " is ") + std::to_string(value) +
+                       (what.empty() ? " is " : ", ") + rule);
 }

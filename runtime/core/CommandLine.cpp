@@ -7,9 +7,29 @@
 #include "tprt/error.h"
 
 #include <CLI/CLI.hpp>
+
+#include <charconv>
+#include <limits>
 #include <map>
 
 using namespace tprt;
+
+namespace {
+/// Refuses integers outside T, which CLI11 would replace by the nearest one.
+template <typename T> CLI::Validator withinRange() {
+  return CLI::Validator(
+      [](std::string &text) {
+        T value;
+        const char *end = text.data() + text.size();
+        const bool fits =
+            std::from_chars(text.data(), end, value).ec != std::errc::result_out_of_range;
+        return fits ? std::string()
+                    : text + " is not from " + std::to_string(std::numeric_limits<T>::min()) +
+                          " to " + std::to_string(std::numeric_limits<T>::max());
+      },
+      "");
+}
+} // namespace
 
 CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   CommandLine result;
@@ -31,20 +51,23 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   app.add_flag("--describe", result.describe,
                "Print mesh, entries and sizes of the program as JSON and exit");
   app.add_option("--generate", result.generate,
-                 "Number of tokens to generate (default: 16, or what fits)");
+                 "Number of tokens to generate (default: 16, or what fits)")
+      ->check(withinRange<int64_t>());
   app.add_option("--temperature", result.sampling.temperature,
                  "Divide the logits by T and choose at random; 0 takes the largest (default: 0)")
       ->type_name("T");
   app.add_option("--top-k", result.sampling.topK,
                  "Choose among the K most likely tokens; 0: among all (default: 0)")
-      ->type_name("K");
+      ->type_name("K")
+      ->check(withinRange<int64_t>());
   app.add_option("--top-p", result.sampling.topP,
                  "Choose among the fewest tokens that have probability P together (default: 1)")
       ->type_name("P");
   app.add_option("--seed", result.sampling.seed,
                  "Start of the random numbers; equal seeds give equal tokens (default: 0)")
       ->type_name("S")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::NonNegativeNumber)
+      ->check(withinRange<uint64_t>());
   app.add_option("--logits", result.logits,
                  "Write the logits that gave each new token to this .npy file");
   app.add_option("--embedding", result.embedding,
@@ -56,7 +79,8 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
       ->allow_extra_args(false)
       ->take_all();
   app.add_option("--output", result.output, "Directory for resultN.npy and stateN.npy");
-  app.add_option("--threads", result.threads, "Threads per rank (default: processors / ranks)");
+  app.add_option("--threads", result.threads, "Threads per rank (default: processors / ranks)")
+      ->check(withinRange<int>());
   app.add_flag("--check-collectives", result.checkCollectives,
                "Compare all ranks before each collective");
   app.add_flag("--check-finite", result.checkFinite, "Fail when a result holds inf or NaN");

@@ -2,6 +2,7 @@
 
 #include "CommandLine.h"
 #include "EmbeddingModel.h"
+#include "InputBuffer.h"
 #include "LanguageModel.h"
 #include "Npy.h"
 #include "OutputFile.h"
@@ -17,7 +18,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
-#include <iostream>
+#include <istream>
 #include <map>
 #include <memory>
 #include <new>
@@ -305,14 +306,16 @@ void serveRequests(const tprt_module_t &module, const Manifest &manifest,
   Reports reports(command);
 
   Session session(module, sessionOptions(command, manifest));
+  InputBuffer buffer(STDIN_FILENO, "standard input");
+  std::istream in(&buffer);
   if (manifest.embeddingModel) {
     EmbeddingModel model(session);
-    serveEmbeddings(model, std::cin, printTokens);
+    serveEmbeddings(model, in, printTokens);
     return reports.finish(session, {}, model.tokenCounts());
   }
   LanguageModel model(session);
   Server server(model, *manifest.languageModel, {command.generate, command.sampling}, printTokens);
-  server.run(std::cin);
+  server.run(in);
   reports.finish(session, {}, model.tokenCounts());
 }
 

@@ -60,20 +60,26 @@ void readRows(const ordered_json &value, Request &request) {
     request.rows.push_back(readRow(row));
 }
 
-/// The text as JSON; nothing is given twice in its outermost object.
-ordered_json parseObject(const std::string &text) {
+} // namespace
+
+nlohmann::ordered_json RequestObject::id() const {
+  return root.is_object() && root.contains("id") && twice != "id" ? root["id"] : ordered_json();
+}
+
+RequestObject tprt::parseRequestObject(const std::string &text) {
+  RequestObject result;
   std::set<std::string> names;
   auto event = [&](int depth, ordered_json::parse_event_t kind, ordered_json &parsed) {
     // A request has lists of lists; deeper values are only built to be refused.
     if (depth > 8)
       throw badInput("the request is nested too deeply");
     if (kind == ordered_json::parse_event_t::key && depth == 1 &&
-        !names.insert(parsed.get<std::string>()).second)
-      throw badInput(quoted(parsed.get<std::string>()) + " is given twice");
+        !names.insert(parsed.get<std::string>()).second && result.twice != "id")
+      result.twice = parsed.get<std::string>();
     return true;
   };
   try {
-    return ordered_json::parse(text, event);
+    result.root = ordered_json::parse(text, event);
   } catch (const ordered_json::exception &exception) {
     // "[json.exception.parse_error.101] parse error at line 1, ..."
     const std::string message = exception.what();
@@ -81,14 +87,15 @@ ordered_json parseObject(const std::string &text) {
     throw badInput("the request is no JSON: " +
                    (at == std::string::npos ? message : message.substr(at + 2)));
   }
+  return result;
 }
 
-} // namespace
-
-Request tprt::parseRequest(const std::string &text, RequestKind kind) {
-  const ordered_json root = parseObject(text);
+Request tprt::readRequest(const RequestObject &object, RequestKind kind) {
+  const ordered_json &root = object.root;
   if (!root.is_object())
     throw badInput(std::string("the request must be a JSON object, found ") + root.type_name());
+  if (!object.twice.empty())
+    throw badInput(quoted(object.twice) + " is given twice");
   Request request;
   std::map<std::string, std::function<void(const ordered_json &)>> members = {
       {"tokens", [&](const ordered_json &value) { readRows(value, request); }},
@@ -110,7 +117,7 @@ Request tprt::parseRequest(const std::string &text, RequestKind kind) {
            wrongType("score", "true or false", value);
          request.score = value.get<bool>();
        }},
-      {"id", [&](const ordered_json &value) { request.id = value; }},
+      {"id", [](const ordered_json &) {}}, // of any type
   };
   if (kind == RequestKind::Embedding)
     members = {*members.find("id"), *members.find("tokens")};

@@ -22,18 +22,30 @@ struct Request {
   std::optional<double> temperature, topP;
   std::optional<int64_t> topK;
   std::optional<uint64_t> seed;
-  nlohmann::ordered_json id; ///< repeated in the answer; null where not given
 };
 
 /// What a request may ask for.
 enum class RequestKind { Generation, Embedding };
+
+/// A line of JSON before its members are looked at.
+struct RequestObject {
+  nlohmann::ordered_json root;
+  std::string twice; ///< name of a member that is given more than once; the last one counts
+
+  /// What the answer repeats; null where there is none, or more than one.
+  nlohmann::ordered_json id() const;
+};
+
+/// Throws `Error` (exit code 2) when `text` is no JSON or nested deeper than any
+/// request.
+RequestObject parseRequestObject(const std::string &text);
 
 /// Reads {"tokens": [..] or [[..], ..], "max_tokens": N, "temperature": T,
 /// "top_k": K, "top_p": P, "seed": S, "score": B, "id": ...}, all but the first
 /// optional. Throws `Error` (exit code 2): no JSON object, a member that is not
 /// known, given twice, of another type or out of its range, or one that says
 /// how to generate beside "score". For embeddings there are only "tokens" and "id".
-Request parseRequest(const std::string &text, RequestKind kind = RequestKind::Generation);
+Request readRequest(const RequestObject &object, RequestKind kind = RequestKind::Generation);
 
 /// `sampling` with what the request says, checked.
 void applyRequest(const Request &request, Sampling &sampling);

@@ -57,9 +57,15 @@ std::string dump(const ordered_json &value) {
 }
 
 /// The answer to a line that failed, in the form of the line.
-std::string errorAnswer(const std::string &line, const std::string &message) {
-  if (isJson(line))
-    return dump({{"error", message}});
+std::string errorAnswer(const std::string &line, const std::string &message,
+                        const ordered_json &id = {}) {
+  if (isJson(line)) {
+    ordered_json answer;
+    if (!id.is_null())
+      answer["id"] = id;
+    answer["error"] = message;
+    return dump(answer);
+  }
   std::string text = message;
   std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, '?');
   return "error: " + text;
@@ -79,11 +85,13 @@ Server::Server(LanguageModel &model, const LanguageModelInfo &info, ServerOption
                std::function<void(const std::string &)> write)
     : model(model), info(info), options(std::move(options)), write(std::move(write)) {}
 
-std::string Server::answerJson(const std::string &line) {
-  const Request request = parseRequest(line);
+std::string Server::answerJson(const std::string &line, ordered_json &id) {
+  const RequestObject object = parseRequestObject(line);
+  id = object.id();
+  const Request request = readRequest(object);
   ordered_json result;
-  if (!request.id.is_null())
-    result["id"] = request.id;
+  if (!id.is_null())
+    result["id"] = id;
   if (request.score) {
     const Scores scores = model.score(request.rows, false);
     result["logprobs"] =
@@ -106,9 +114,9 @@ std::string Server::answerJson(const std::string &line) {
   return dump(result);
 }
 
-std::string Server::answer(const std::string &line) {
+std::string Server::answer(const std::string &line, ordered_json &id) {
   if (isJson(line))
-    return answerJson(line);
+    return answerJson(line, id);
   const TokenRows rows = parseRows(line, "");
   GenerateOptions how;
   how.sampling = options.sampling;
@@ -120,10 +128,12 @@ std::string Server::answer(const std::string &line) {
   return text;
 }
 
-/// Answers each line of `in`; an error is its line's answer.
-static void serveLines(std::istream &in,
-                       const std::function<std::string(const std::string &line)> &answer,
-                       const std::function<void(const std::string &)> &write) {
+/// Answers each line of `in`; an error is its line's answer. `answer` sets `id` to
+/// that of the request once it is known.
+static void
+serveLines(std::istream &in,
+           const std::function<std::string(const std::string &line, ordered_json &id)> &answer,
+           const std::function<void(const std::string &)> &write) {
   std::string line;
   for (;;) {
     const Line kind = readLine(in, line);
@@ -135,10 +145,11 @@ static void serveLines(std::istream &in,
             "\n");
       continue;
     }
+    ordered_json id;
     try {
-      write(answer(line) + "\n");
+      write(answer(line, id) + "\n");
     } catch (const Error &error) {
-      write(errorAnswer(line, error.what()) + "\n");
+      write(errorAnswer(line, error.what(), id) + "\n");
       if (error.exitCode() != kExitBadInput)
         throw;
     }
@@ -146,7 +157,8 @@ static void serveLines(std::istream &in,
 }
 
 void Server::run(std::istream &in) {
-  serveLines(in, [&](const std::string &line) { return answer(line); }, write);
+  serveLines(
+      in, [&](const std::string &line, ordered_json &id) { return answer(line, id); }, write);
 }
 
 std::string tprt::numbersText(const float *values, int64_t count) {
@@ -174,7 +186,8 @@ static ordered_json embeddingJson(const EmbeddingModelInfo &info, const Array &e
   return list;
 }
 
-static std::string answerEmbeddings(EmbeddingModel &model, const std::string &line) {
+static std::string answerEmbeddings(EmbeddingModel &model, const std::string &line,
+                                    ordered_json &id) {
   const EmbeddingModelInfo &info = model.information();
   if (!isJson(line)) {
     if (!info.pooled)
@@ -187,10 +200,12 @@ static std::string answerEmbeddings(EmbeddingModel &model, const std::string &li
               numbersText(embeddings.as<float>() + int64_t(row) * info.width, info.width);
     return text;
   }
-  const Request request = parseRequest(line, RequestKind::Embedding);
+  const RequestObject object = parseRequestObject(line);
+  id = object.id();
+  const Request request = readRequest(object, RequestKind::Embedding);
   ordered_json result;
-  if (!request.id.is_null())
-    result["id"] = request.id;
+  if (!id.is_null())
+    result["id"] = id;
   const Array embeddings = model.encode(request.rows);
   ordered_json list = ordered_json::array();
   for (size_t row = 0; row < request.rows.size(); ++row)
@@ -201,5 +216,8 @@ static std::string answerEmbeddings(EmbeddingModel &model, const std::string &li
 
 void tprt::serveEmbeddings(EmbeddingModel &model, std::istream &in,
                            const std::function<void(const std::string &)> &write) {
-  serveLines(in, [&](const std::string &line) { return answerEmbeddings(model, line); }, write);
+  serveLines(
+      in,
+      [&](const std::string &line, ordered_json &id) { return answerEmbeddings(model, line, id); },
+      write);
 }

@@ -12,6 +12,8 @@
 #include "EmbeddingModel.h"
 #include "LanguageModel.h"
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <functional>
 #include <istream>
 #include <optional>
@@ -36,12 +38,13 @@ public:
          std::function<void(const std::string &)> write);
 
   /// Answers until the input ends. Throws `Error` when a call of an entry
-  /// fails, after an answer that says so.
+  /// fails, after an answer that says so, and what the stream's buffer throws.
   void run(std::istream &in);
 
 private:
-  std::string answer(const std::string &line);
-  std::string answerJson(const std::string &line);
+  /// `id` becomes that of the request once it is known.
+  std::string answer(const std::string &line, nlohmann::ordered_json &id);
+  std::string answerJson(const std::string &line, nlohmann::ordered_json &id);
 
   LanguageModel &model;
   const LanguageModelInfo &info;

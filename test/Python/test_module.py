@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT / "test/Integration/Cases"))
 import check  # noqa: E402
 
 LLVM_BIN = Path("/usr/lib/llvm-22/bin")
-CASES = ("08", "10", "13", "15", "16", "18", "25", "27", "32", "33", "35", "36")
+CASES = ("08", "10", "13", "16", "25", "27", "36")
 
 # Every type, one argument cut over the ranks, and a state that counts calls.
 VALUES = """
@@ -136,8 +136,9 @@ def tp_run(source, plan, entry, inputs, folder, calls=1):
     succeed("tp-run", source, *options)
 
     def read(name):
-        files = sorted((folder / "out").glob(f"{name}*.npy"), key=lambda f: int(f.stem[len(name) :]))
-        return [np.load(file) for file in files]
+        files = (folder / "out").glob(f"{name}*.npy")
+        numbered = {int(file.stem.removeprefix(name)): file for file in files}
+        return [np.load(numbered[number]) for number in sorted(numbered)]
 
     return read("result"), read("state")
 
@@ -235,7 +236,9 @@ ROWS = [[3, 10, 17, 24, 31, 38, 45, 52, 59], [5], [9, 8, 7]]
 
 
 @pytest.mark.parametrize("ranks", [1, 2, 3, 4])
-@pytest.mark.parametrize("sampling", [{}, {"temperature": 1.5, "top_k": 40, "top_p": 0.9, "seed": 2**64 - 1}])
+@pytest.mark.parametrize(
+    "sampling", [{}, {"temperature": 1.5, "top_k": 40, "top_p": 0.9, "seed": 2**64 - 1}]
+)
 def test_tokens_equal_the_executables(model, modules, tmp_path, ranks, sampling):
     options = ["--weights", model.checkpoint, "--generate", 6, "--logits", tmp_path / "l.npy"]
     for name, value in sampling.items():

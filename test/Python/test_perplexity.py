@@ -109,6 +109,10 @@ def test_wrong_input(model, checkpoint_with_text, tmp_path, capsys):
     assert "not text in UTF-8" in error(text=tmp_path / "bytes")
     assert "cannot run" in error(executable=tmp_path / "none")
 
+    for option, printed in (("--describe", "{"), ("--help", "Runs a compiled model")):
+        message = error("--", option)
+        assert f"printed '{printed}" in message and "log-probabilities" in message
+
     plain = Model(checkpoint_with_text, tmp_path, "--max-seq", 16, "--chunk", 8)
     assert "tp-import --all-logits" in error(executable=plain.executable(1))
     command = [plain.executable(1), "--weights", plain.checkpoint, "--score", "--tokens", "1,2"]

@@ -425,6 +425,22 @@ TEST(Api, Generates) {
   EXPECT_OK(values(), session_close(plain));
 }
 
+TEST(Api, GeneratesAfterAFailedCall) {
+  tprt_session_t *session = toy().open();
+  clearEmbedding(session);
+  std::vector<int64_t> token = {1, 1}, position = {0, kToyMaxSeq};
+  const std::vector<int64_t> shape = {2};
+  const tprt_array_t inputs[] = {arrayOf(TPRT_I64, token, shape),
+                                 arrayOf(TPRT_I64, position, shape)};
+  const int32_t decode = toy().entry("decode");
+  EXPECT_OK(toy(), session_set_input(session, decode, 2, &inputs[0]));
+  EXPECT_OK(toy(), session_set_input(session, decode, 3, &inputs[1]));
+  EXPECT_FAILURE(toy(), session_call(session, decode), TPRT_OUT_OF_RANGE, "index 16 is outside");
+  EXPECT_FAILURE(toy(), session_call(session, decode), TPRT_FAILED, "reset the states");
+  EXPECT_EQ(generate(session, {1, 2}, 4), expectedTokens({1, 2}, 4)); // begins anew
+  EXPECT_OK(toy(), session_close(session));
+}
+
 TEST(Api, SamplesByTheSeed) {
   tprt_session_t *session = toy().open();
   clearEmbedding(session);

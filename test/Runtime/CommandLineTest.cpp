@@ -127,6 +127,13 @@ TEST_F(Executable, HelpAndUsageErrors) {
   expectError(weighted("--tokens 1 --top-k 1.5"), 2, "top-k");
   expectError(weighted("--tokens 1 --top-p 0"), 2, "--top-p must be");
   expectError(weighted("--tokens 1 --seed -1"), 2, "seed");
+  expectError(weighted("--tokens 1 --seed 18446744073709551616"), 2,
+              "--seed: 18446744073709551616 is not from 0 to 18446744073709551615");
+  EXPECT_EQ(weighted("--tokens 1 --generate 1 --seed 18446744073709551615").code, 0);
+  for (const char *option : {"--top-k", "--generate", "--threads"})
+    for (const char *value : {"9223372036854775808", "-9223372036854775809"})
+      expectError(weighted(std::string("--tokens 1 ") + option + " " + value), 2,
+                  std::string(option) + ": " + value + " is not from -");
   expectError(weighted("--entry decode --temperature 1"), 2, "do not go with --entry");
   expectError(weighted(""), 2, "no prompt");
   expectError(toy("--tokens 1"), 2, "no weights");
@@ -267,6 +274,15 @@ TEST_F(Executable, OutputsThatCannotBeWritten) {
                                   .c_str()));
   EXPECT_EQ(outcome.code, 3);
   EXPECT_NE(dir.read("err").find("error: standard output cannot be written"), std::string::npos);
+}
+
+TEST_F(Executable, InputThatCannotBeRead) {
+  expectError(weighted("--serve < " + dir.path()), 3,
+              "standard input cannot be read: Is a directory");
+  dir.write("requests", "1,2");
+  const Outcome outcome = weighted("--serve --generate 2 < " + dir.file("requests"));
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_EQ(outcome.out, expectedLine({1, 2}, 2));
 }
 
 TEST_F(Executable, RankThatFailsEndsTheProgram) {

@@ -204,6 +204,19 @@ TEST(Server, BadRequestsAreAnsweredAndTheServerGoesOn) {
   EXPECT_EQ(jsonError("{\"tokens\": " + std::string(100000, '[')),
             "the request is nested too deeply");
 
+  // The answer to a wrong request has its id, wherever that stands, but for one that is no JSON.
+  for (const char *wrong :
+       {R"({"id": [3], "tokens": 1})", R"({"tokens": [12], "id": [3]})", R"({"id": [3]})",
+        R"({"tokens": [1], "tokens": [1], "id": [3]})", R"({"tokens": [1], "x": 1, "id": [3]})",
+        R"({"tokens": [1], "top_k": -1, "id": [3]})"}) {
+    const json answer = json::parse(serve(std::string(wrong) + "\n").at(0));
+    EXPECT_EQ(answer.value("id", json()), json({3})) << wrong;
+    EXPECT_EQ(answer.size(), 2u) << wrong;
+    EXPECT_NE(answer.value("error", ""), "") << wrong;
+  }
+  EXPECT_EQ(jsonError("{\"tokens\": [1], \"id\": 1, \"id\": 2}"), "\"id\" is given twice");
+  EXPECT_EQ(jsonError("{\"id\": null}"), "the request has no \"tokens\"");
+
   const std::vector<std::string> answers = serve("x\n{]\n\n1\n");
   ASSERT_EQ(answers.size(), 4u);
   EXPECT_EQ(answers[3], text(continued({1}, 15)));

@@ -274,7 +274,7 @@ private:
     return checker.check(loop, Bound{step, INT64_MAX, "step of scf.for", 1});
   }
 
-  /// What stands for the divisor is 0 where that is, else 1.
+  /// What stands for its magnitude is 0 where that is, else 1.
   unsigned checkDivisor(Operation *op) {
     Value divisor = op->getOperand(1);
     IndexRange range = getIndexRange(divisor, getGuards(op));
@@ -287,7 +287,8 @@ private:
     Value bad = arith::ConstantIndexOp::create(builder, loc, 0);
     Value good = arith::ConstantIndexOp::create(builder, loc, 1);
     Value flag = arith::SelectOp::create(builder, loc, isZero, bad, good);
-    return checker.check(op, Bound{flag, 2, "divisor of " + op->getName().getStringRef().str(), 1});
+    std::string what = "magnitude of the divisor of " + op->getName().getStringRef().str();
+    return checker.check(op, Bound{flag, INT64_MAX, what, 1});
   }
 
   LogicalResult checkOp(Operation *op) {

@@ -8,8 +8,8 @@
 // RUN: tp-run %s --mesh tp=2 --plan replicated --entry scalar --input 0=-3 --compare | FileCheck %s --check-prefix=GOOD
 // RUN: tp-run %s --mesh tp=2 --plan replicated --entry kernel --input 1=-3 --compare | FileCheck %s --check-prefix=GOOD
 
-// STEP: error: {{.*}}arithmetic-faults.mlir:[[# @LINE + 10]]:{{.*}}step of scf.for{{.*}}0
-// SCALAR: error: {{.*}}arithmetic-faults.mlir:[[# @LINE + 18]]:{{.*}}divisor of arith.divsi
+// STEP: error: {{.*}}arithmetic-faults.mlir:[[# @LINE + 10]]:{{[0-9]+}}: step of scf.for is 0, below 1
+// SCALAR: error: {{.*}}arithmetic-faults.mlir:[[# @LINE + 18]]:{{[0-9]+}}: magnitude of the divisor of arith.divsi is 0, below 1
 // KERNEL: error: {{.*}}arithmetic-faults.mlir:{{.*}}: an integer is divided by zero
 // KERNEL-NOT: Stack dump
 // GOOD: equal to the unsharded program
