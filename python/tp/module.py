@@ -20,6 +20,7 @@ Every failure is a `ModuleError`.
 """
 
 import ctypes
+import functools
 import os
 import threading
 import weakref
@@ -439,6 +440,24 @@ class Module:
         return f"<module {self.path}: mesh {self.mesh}, entries {list(self.entries)}>"
 
 
+def _exclusive(method):
+    """A method of a session that is open, for one thread at a time and not from inside itself."""
+
+    @functools.wraps(method)
+    def wrapped(self, /, *arguments, **options):
+        if not self._lock.acquire(blocking=False):
+            message = "the session is in use: another call of it has not returned"
+            raise ModuleError(message, _BUSY, "the session is in use")
+        try:
+            if not self._finalizer.alive:
+                raise ModuleError("the session is closed")
+            return method(self, *arguments, **options)
+        finally:
+            self._lock.release()
+
+    return wrapped
+
+
 class Session:
     """The ranks of a module with all their buffers.
 
@@ -491,6 +510,7 @@ class Session:
         handle = _session()
         self._library.session_open(options, handle)
         self._handle = handle
+        self._lock = threading.Lock()
         self._finalizer = weakref.finalize(self, _close_quietly, self._library, handle)
         module._sessions.add(self)
 
@@ -498,8 +518,12 @@ class Session:
         """Frees the session; a second time does nothing. Raises ModuleError while another
         thread is in a call."""
         if self._finalizer.alive:
-            self._library.session_close(self._handle)
-            self._finalizer.detach()
+            self._close()
+
+    @_exclusive
+    def _close(self):
+        self._library.session_close(self._handle)
+        self._finalizer.detach()
 
     def __enter__(self):
         return self
@@ -507,18 +531,14 @@ class Session:
     def __exit__(self, *_):
         self.close()
 
-    def _open(self):
-        if not self._finalizer.alive:
-            raise ModuleError("the session is closed")
-        return self._handle
-
     def _entry(self, name):
         if name not in self._module.entries:
             number = _i32()
             self._library.module_find_entry(_encoded(name), number)
         return self._module.entries[name]
 
-    def call(self, entry, *inputs, **named):
+    @_exclusive
+    def call(self, entry, /, *inputs, **named):
         """Runs an entry; its outputs, a tuple of arrays in the program's order.
 
         Inputs are arrays of the arguments' global shapes, in the order of `Entry.inputs` or by
@@ -526,7 +546,6 @@ class Session:
         Raises ModuleError for what does not fit, and for failures at run time, which name the
         place in the program; after one of these the session runs nothing until `reset`.
         """
-        handle = self._open()
         entry = self._entry(entry)
         names = [value.name for value in entry.inputs]
         if len(inputs) > len(names):
@@ -547,37 +566,41 @@ class Session:
             self._library.module_find_argument(entry._number, _encoded(name), number)
             array, dtype = _to_array(value, entry.arguments[number.value])
             described = _describe_array(array, dtype)
-            self._library.session_set_input(handle, entry._number, number, described)
-        self._library.session_call(handle, entry._number)
+            self._library.session_set_input(self._handle, entry._number, number, described)
+        self._library.session_call(self._handle, entry._number)
         outputs = []
         for number, value in enumerate(entry.results):
             if value.state is None:
                 array, described = _new_array(value)
-                self._library.session_get_result(handle, entry._number, number, described)
+                self._library.session_get_result(self._handle, entry._number, number, described)
                 outputs.append(array)
         return tuple(outputs)
 
     def _find(self, name):
         raw = _Value()
-        self._library.session_find_value(self._open(), _encoded(name), raw)
+        self._library.session_find_value(self._handle, _encoded(name), raw)
         return Value(raw)
 
+    @_exclusive
     def get(self, name):
         """The global value of a parameter or state."""
         array, described = _new_array(self._find(name))
         self._library.session_get_value(self._handle, _encoded(name), described)
         return array
 
+    @_exclusive
     def set(self, name, value):
         """Gives a parameter or state a global value, an array of its shape."""
         array, dtype = _to_array(value, self._find(name))
         described = _describe_array(array, dtype)
         self._library.session_set_value(self._handle, _encoded(name), described)
 
+    @_exclusive
     def reset(self):
         """Sets every state to zero; after a failed call the session works again."""
-        self._library.session_reset_states(self._open())
+        self._library.session_reset_states(self._handle)
 
+    @_exclusive
     def generate(
         self,
         prompts,
@@ -607,7 +630,6 @@ class Session:
         States start anew. Raises ModuleError for prompts that do not fit.
         """
         model = self._module.language_model
-        handle = self._open()
         if model is None:
             self._library.module_language_model(_LanguageModel())  # raises
         rows = [[_fits(id_, "a token id", -(2**63), 2**63 - 1) for id_ in row] for row in prompts]
@@ -644,7 +666,7 @@ class Session:
         lengths = _int64s([len(row) for row in rows])
         try:
             self._library.session_generate(
-                handle, options, len(rows), lengths, flat, tokens, counts
+                self._handle, options, len(rows), lengths, flat, tokens, counts
             )
         except ModuleError as error:
             if error.status != _STOPPED or not raised:
@@ -655,15 +677,17 @@ class Session:
         new = [tokens[row * count : row * count + counts[row]] for row in range(len(rows))]
         return (new, values) if logits else new
 
+    @_exclusive
     def memory(self):
         """Bytes of one rank, the maximum over ranks: {"weights", "state", "arena", "workspace",
         "peak"}, and "load_seconds"."""
         raw = _Memory()
-        self._library.session_memory(self._open(), raw)
+        self._library.session_memory(self._handle, raw)
         kinds = ("weights", "state", "arena", "workspace")
         result = {kind: getattr(raw, kind) for kind in kinds}
         return {**result, "peak": sum(result.values()), "load_seconds": raw.load_seconds}
 
+    @_exclusive
     def activity(self, entry, rank=0):
         """What a rank did in all calls of an entry: {"calls", "tokens", "seconds",
         "rank_seconds", "wait_seconds", "copy_seconds", "collectives", "bytes_sent"}; needs
@@ -671,7 +695,7 @@ class Session:
         the rank inside the entry, waiting and copying in collectives."""
         raw = _Activity()
         number = self._entry(entry)._number
-        self._library.session_activity(self._open(), number, rank, raw)
+        self._library.session_activity(self._handle, number, rank, raw)
         return {name: getattr(raw, name) for name, _ in _Activity._fields_}
 
     def __repr__(self):

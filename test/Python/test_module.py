@@ -499,6 +499,27 @@ def test_two_modules_and_threads(model, modules, pick):
         assert session.generate(ROWS, count=6) == wanted
 
 
+def test_a_session_is_one_threads(pick):
+    """Threads that share a session are told so or get what they asked for, never a mixture."""
+    x = np.arange(36, dtype=np.float32).reshape(9, 4)
+    told, right = [], []
+    with pick.session(threads=1) as session:
+
+        def use(at):
+            for _ in range(100):
+                try:
+                    right.append((session.call("pick", x, at)[0] == x[at : at + 2]).all())
+                except tp.ModuleError as error:
+                    told.append(error.status)
+
+        threads = [threading.Thread(target=use, args=(at,)) for at in (0, 3, 7)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(told) + len(right) == 300 and right and all(right) and set(told) <= {11}
+
+
 def test_sessions_end_with_their_last_reference(pick):
     def threads():
         return len(os.listdir("/proc/self/task"))
