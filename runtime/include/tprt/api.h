@@ -21,10 +21,11 @@
 // Rules for all functions
 //   threads   A session is used by one thread at a time: while one is in a call
 //             of it, another one's call, or one from inside on_token, fails with
-//             TPRT_BUSY and changes nothing; who shares a session guards what
-//             belongs together, as setting inputs and the call. Different sessions, of one module
-//             or of several, may be used at the same time. Rank 0 runs on the calling thread, the
-//             other ranks and workers on threads of the session.
+//             TPRT_BUSY and changes nothing. Who shares a session guards what
+//             belongs together, as setting inputs and the call. Different
+//             sessions, of one module or of several, may be used at the same
+//             time. Rank 0 runs on the calling thread, the other ranks and workers
+//             on threads of the session.
 //   process   A module installs no signal handler, changes no environment variable
 //             and no setting of the process, writes nothing to standard streams
 //             and never exits or throws. A process that was forked from one with
