@@ -110,8 +110,8 @@ static Error checkReport(const CompileOptions &options, bool hasPhase) {
     return Error::success();
   if (hasPhase || !options.output.empty() || !options.writePlanFile.empty() ||
       options.explainText || !options.explainFile.empty() || !options.explainValues.empty())
-    return usageError("with two plans there is --report only: no -o, --emit, --explain or "
-                      "--write-plan",
+    return usageError("with two plans there is --report only: no -o, --emit, --shared, --explain "
+                      "or --write-plan",
                       kUsage);
   return Error::success();
 }
@@ -192,7 +192,7 @@ Expected<std::optional<CompileOptions>> tp::parseCompileCommandLine(int argc, ch
       return error;
   if (Error error = readPlans(options, *arguments))
     return error;
-  bool hasPhase = arguments->hasArg(OPT_emit);
+  bool hasPhase = arguments->hasArg(OPT_emit) || options.shared;
   if (Error error = checkReport(options, hasPhase))
     return error;
   if (options.emit < Phase::Comm && (options.explainText || !options.explainFile.empty()))

@@ -449,6 +449,8 @@ def test_compiling_what_cannot_be(folder, pick, tmp_path):
     plan = ["--plan", folder / "pick.json", "--shared"]
     rejected(run("tp-compile", source, *plan, "--emit=obj", "-o", tmp_path / "x"), "--shared")
     rejected(run("tp-compile", source, *plan), "no output file")
+    rejected(run("tp-compile", source, *plan, "--report"), "no output file")
+    rejected(run("tp-compile", source, *plan, *plan, "--report"), "--shared")
     rejected(run("tp-compile", source, *plan, "-o", tmp_path / "none/x.so"), "none/x.so")
     assert list(tmp_path.iterdir()) == []
 

@@ -111,7 +111,7 @@ def test_wrong_input(model, checkpoint_with_text, tmp_path, capsys):
 
     for option, printed in (("--describe", "{"), ("--help", "Runs a compiled model")):
         message = error("--", option)
-        assert f"printed '{printed}" in message and "log-probabilities" in message
+        assert f"printed '{printed}" in message and "'logprobs' was expected" in message
 
     plain = Model(checkpoint_with_text, tmp_path, "--max-seq", 16, "--chunk", 8)
     assert "tp-import --all-logits" in error(executable=plain.executable(1))
