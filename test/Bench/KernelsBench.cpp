@@ -1,17 +1,29 @@
 //===- KernelsBench.cpp - Speed of the CPU kernels, by hand ----------------===//
 //
+//   tp-bench-kernels
+//
 // One thread. Prints for each case the median of several runs beside the limit
 // in the same run: a plain loop that reads the weights, for products; the
 // multiply-adds per second, for attention.
+//
+//   tp-bench-kernels stream THREADS
+//
+// How fast THREADS threads together get weights from memory: a JSON line per
+// element type of the weights and of the rows, with the product of one row and a
+// plain loop that reads the same, in GB/s by the clock, medians of rounds in turns.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../Unit/KernelRunner.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <string>
+#include <thread>
 #include <time.h>
 
 using namespace mlir::tp::test;
@@ -50,8 +62,10 @@ float readAll(const float *data, size_t count) {
   return total;
 }
 
-void benchProduct(int64_t m, int64_t n, int64_t k, const std::string &element) {
-  std::string x = std::to_string(m) + "x" + std::to_string(k) + "xf32";
+/// C = X W^T of f32 results; X has elements of type `rows`.
+std::unique_ptr<KernelRunner> compileProduct(int64_t m, int64_t n, int64_t k,
+                                             const std::string &element, const std::string &rows) {
+  std::string x = std::to_string(m) + "x" + std::to_string(k) + "x" + rows;
   std::string w = std::to_string(n) + "x" + std::to_string(k) + "x" + element;
   std::string c = std::to_string(m) + "x" + std::to_string(n) + "xf32";
   std::string text =
@@ -61,7 +75,11 @@ void benchProduct(int64_t m, int64_t n, int64_t k, const std::string &element) {
       ">) attributes {llvm.emit_c_interface} {\n  linalg.contract indexing_maps = [#a, #w, #c] "
       "ins(%x, %w : memref<" +
       x + ">, memref<" + w + ">) outs(%c : memref<" + c + ">)\n  return\n}\n";
-  auto runner = KernelRunner::compile(text, Lowering::Kernels);
+  return KernelRunner::compile(text, Lowering::Kernels);
+}
+
+void benchProduct(int64_t m, int64_t n, int64_t k, const std::string &element) {
+  auto runner = compileProduct(m, n, k, element, "f32");
   if (!runner)
     return;
   size_t bytes = n * k * (element == "f32" ? 4 : 2);
@@ -100,9 +118,59 @@ void benchAttention(int64_t steps, int64_t pos) {
               pairs * depth * 4 / time * 1e-9, time / pairs * 1e9);
 }
 
+/// Seconds by the clock that `threads` threads need to do `work(thread)`.
+double wallSeconds(int threads, const std::function<void(int)> &work) {
+  auto begin = std::chrono::steady_clock::now();
+  std::vector<std::thread> others;
+  for (int thread = 1; thread < threads; ++thread)
+    others.emplace_back(work, thread);
+  work(0);
+  for (std::thread &other : others)
+    other.join();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void benchStream(int threads, const std::string &element, const std::string &rows) {
+  constexpr int64_t k = 576, rounds = 15;
+  const int64_t size = element == "f32" ? 4 : 2, n = (128 << 20) / (size * k) / threads / 4 * 4;
+  auto runner = compileProduct(1, n, k, element, rows);
+  if (!runner)
+    return;
+  std::vector<std::vector<float>> weights(threads, std::vector<float>(n * k * size / 4, 0));
+  std::vector<std::vector<float>> results(threads, std::vector<float>(n));
+  std::vector<float> x(k, 0);
+  std::vector<double> products, reads;
+  volatile float sink = 0;
+  for (int64_t round = 0; round < rounds; ++round) {
+    products.push_back(wallSeconds(threads, [&](int thread) {
+      runner->run({x.data(), weights[thread].data(), results[thread].data()});
+    }));
+    reads.push_back(wallSeconds(threads, [&](int thread) {
+      sink = sink + readAll(weights[thread].data(), weights[thread].size());
+    }));
+  }
+  auto speed = [&](std::vector<double> &times) {
+    std::nth_element(times.begin(), times.begin() + rounds / 2, times.end());
+    return 1e-9 * threads * n * k * size / times[rounds / 2];
+  };
+  std::printf("{\"weights\": \"%s\", \"rows\": \"%s\", \"threads\": %d, "
+              "\"product_gb_s\": %.2f, \"read_gb_s\": %.2f}\n",
+              element.c_str(), rows.c_str(), threads, speed(products), speed(reads));
+}
+
 } // namespace
 
-int main() {
+int main(int argc, char **argv) {
+  if (argc == 3 && !std::strcmp(argv[1], "stream") && std::atoi(argv[2]) > 0) {
+    int threads = std::atoi(argv[2]);
+    benchStream(threads, "f32", "f32");
+    benchStream(threads, "bf16", "bf16");
+    return 0;
+  }
+  if (argc != 1) {
+    std::fprintf(stderr, "error: usage: tp-bench-kernels [stream THREADS]\n");
+    return 2;
+  }
   for (const char *element : {"f32", "bf16"}) {
     benchProduct(1, 49152, 576, element);
     benchProduct(1, 16384, 1536, element);

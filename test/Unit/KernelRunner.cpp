@@ -14,6 +14,7 @@
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "tp/Driver/Registration.h"
+#include "tp/Target/CPU.h"
 #include "llvm/Support/TargetSelect.h"
 
 #include <mutex>
@@ -90,7 +91,8 @@ std::unique_ptr<KernelRunner> KernelRunner::compile(StringRef text, Lowering low
            "function-boundaries=1 "
            "function-boundary-type-conversion=identity-layout-map}";
   if (kernels)
-    first += ",tp-convert-to-kernels{vector-bits=" + std::to_string(vectorBits) + "}";
+    first += ",tp-convert-to-kernels{vector-bits=" + std::to_string(vectorBits) +
+             " bf16-dot=" + (vectorBits == 512 && getCPUVectors({}).bf16Dot ? "1" : "0") + "}";
   if (failed(runPasses(*module, first)))
     return nullptr;
   runner->kernelCalls = callKernels(*module);
@@ -105,7 +107,8 @@ std::unique_ptr<KernelRunner> KernelRunner::compile(StringRef text, Lowering low
     return nullptr;
   if (failed(runPasses(
           *module, "convert-vector-to-scf,lower-affine,convert-scf-to-cf,expand-strided-metadata,"
-                   "lower-affine,convert-math-to-llvm,convert-math-to-libm,convert-vector-to-llvm,"
+                   "lower-affine,convert-math-to-llvm,convert-math-to-libm,"
+                   "convert-vector-to-llvm{enable-x86vector},"
                    "finalize-memref-to-llvm,convert-func-to-llvm{use-bare-ptr-memref-call-conv=1},"
                    "convert-arith-to-llvm,convert-cf-to-llvm,convert-index-to-llvm,"
                    "reconcile-unrealized-casts")))

@@ -26,7 +26,8 @@ enum class Lowering {
 
 class KernelRunner {
 public:
-  /// `kernelCalls` becomes the number of rt.parallel_for that kernels gave.
+  /// `kernelCalls` becomes the number of rt.parallel_for that kernels gave. Vectors
+  /// of 512 bits come with the products of bf16 that this machine has.
   static std::unique_ptr<KernelRunner> compile(llvm::StringRef module, Lowering lowering,
                                                int64_t vectorBits = 512);
   /// Calls @f with the addresses of its buffers.

@@ -93,14 +93,15 @@ struct ProductCase {
   int64_t m, n, k;
   const char *weights = "f32";
   int64_t bits = 512;
+  const char *rows = "f32";
 };
 
 class ProductTest : public ::testing::TestWithParam<ProductCase> {};
 
 TEST_P(ProductTest, MatchesLoops) {
-  auto [m, n, k, weights, bits] = GetParam();
-  bool isHalf = std::string(weights) == "bf16";
-  std::string x = tensor({m, k}, "f32"), w = tensor({n, k}, weights), c = tensor({m, n}, "f32");
+  auto [m, n, k, weights, bits, rows] = GetParam();
+  bool isHalf = std::string(weights) == "bf16", halfRows = std::string(rows) == "bf16";
+  std::string x = tensor({m, k}, rows), w = tensor({n, k}, weights), c = tensor({m, n}, "f32");
   for (bool accumulate : {false, true}) {
     std::string text =
         "#a = affine_map<(m, n, k) -> (m, k)>\n#w = affine_map<(m, n, k) -> (n, k)>\n"
@@ -121,7 +122,7 @@ TEST_P(ProductTest, MatchesLoops) {
     auto runner = KernelRunner::compile(text, Lowering::Kernels, bits);
     ASSERT_TRUE(runner);
     EXPECT_EQ(runner->getKernelCalls(), 1u);
-    Buffer vx(randomValues(m * k, 1), false), vw(randomValues(n * k, 2), isHalf),
+    Buffer vx(randomValues(m * k, 1), halfRows), vw(randomValues(n * k, 2), isHalf),
         init(randomValues(m * n, 3), false);
     std::vector<float> expected(m * n), found(m * n, nan);
     for (int64_t i = 0; i < m; ++i)
@@ -138,11 +139,14 @@ TEST_P(ProductTest, MatchesLoops) {
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, ProductTest,
-    ::testing::Values(ProductCase{1, 4, 1}, ProductCase{1, 1, 7}, ProductCase{1, 5, 17},
-                      ProductCase{1, 7, 33}, ProductCase{1, 96, 576}, ProductCase{1, 43, 100},
-                      ProductCase{2, 9, 33}, ProductCase{3, 6, 64}, ProductCase{4, 33, 50},
-                      ProductCase{1, 10, 577, "bf16"}, ProductCase{4, 11, 40, "bf16"},
-                      ProductCase{1, 13, 45, "f32", 256}, ProductCase{2, 13, 45, "f32", 128}));
+    ::testing::Values(
+        ProductCase{1, 4, 1}, ProductCase{1, 1, 7}, ProductCase{1, 5, 17}, ProductCase{1, 7, 33},
+        ProductCase{1, 96, 576}, ProductCase{1, 43, 100}, ProductCase{2, 9, 33},
+        ProductCase{3, 6, 64}, ProductCase{4, 33, 50}, ProductCase{1, 10, 577, "bf16"},
+        ProductCase{4, 11, 40, "bf16"}, ProductCase{1, 10, 577, "bf16", 512, "bf16"},
+        ProductCase{4, 11, 77, "bf16", 512, "bf16"}, ProductCase{1, 6, 64, "bf16", 512, "bf16"},
+        ProductCase{1, 5, 31, "bf16", 512, "bf16"}, ProductCase{1, 13, 45, "bf16", 256, "bf16"},
+        ProductCase{1, 13, 45, "f32", 256}, ProductCase{2, 13, 45, "f32", 128}));
 
 /// Products of one x are one call, whatever their sizes.
 TEST(Products, RunTogether) {
