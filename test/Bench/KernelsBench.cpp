@@ -12,9 +12,16 @@
 // element type of the weights and of the rows, with the product of one row and a
 // plain loop that reads the same, in GB/s by the clock, medians of rounds in turns.
 //
+//   tp-bench-kernels peak THREADS
+//
+// What THREADS threads together can multiply and add, a JSON line in GF/s: f32, and
+// bf16 in pairs where the CPU has that.
+//
 //===----------------------------------------------------------------------===//
 
 #include "../Unit/KernelRunner.h"
+
+#include "tp/Target/CPU.h"
 
 #include <algorithm>
 #include <chrono>
@@ -158,17 +165,69 @@ void benchStream(int threads, const std::string &element, const std::string &row
               element.c_str(), rows.c_str(), threads, speed(products), speed(reads));
 }
 
+/// GF/s of `threads` threads; in the registers of each, `chains` independent sums.
+double measurePeak(int threads, const std::string &element) {
+  constexpr int chains = 16, lanes = 16, rounds = 15;
+  constexpr int64_t steps = 200000;
+  bool isHalf = element == "bf16";
+  std::string in = isHalf ? "vector<32xbf16>" : "vector<16xf32>", sums, names, types, body, stores;
+  for (int i = 0; i < chains; ++i) {
+    std::string n = std::to_string(i), comma = i ? ", " : "";
+    sums += comma + "%s" + n + " = %zero";
+    names += comma + "%n" + n;
+    types += comma + "vector<16xf32>";
+    body += isHalf ? "    %n" + n + " = x86vector.avx512.dot %s" + n +
+                         ", %x, %x : vector<32xbf16> -> vector<16xf32>\n"
+                   : "    %n" + n + " = vector.fma %x, %x, %s" + n + " : vector<16xf32>\n";
+    stores += "  %c" + n + " = arith.constant " + n + " : index\n  vector.store %r#" + n +
+              ", %out[%c" + n + ", %i0] : memref<16x16xf32>, vector<16xf32>\n";
+  }
+  std::string memory = isHalf ? "memref<32xbf16>" : "memref<16xf32>";
+  auto runner = KernelRunner::compile(
+      "func.func @f(%in: " + memory +
+          ", %out: memref<16x16xf32>) attributes {llvm.emit_c_interface} {\n"
+          "  %zero = arith.constant dense<0.0> : vector<16xf32>\n  %i0 = arith.constant 0 : index\n"
+          "  %i1 = arith.constant 1 : index\n  %n = arith.constant " +
+          std::to_string(steps) + " : index\n  %x = vector.load %in[%i0] : " + memory + ", " + in +
+          "\n  %r:16 = scf.for %i = %i0 to %n step %i1 iter_args(" + sums + ") -> (" + types +
+          ") {\n" + body + "    scf.yield " + names + " : " + types + "\n  }\n" + stores +
+          "  return\n}\n",
+      Lowering::Kernels);
+  if (!runner)
+    return 0;
+  std::vector<std::vector<float>> inputs(threads, std::vector<float>(lanes, 0)),
+      results(threads, std::vector<float>(chains * lanes));
+  std::vector<double> times;
+  for (int round = 0; round < rounds; ++round)
+    times.push_back(wallSeconds(threads, [&](int thread) {
+      runner->run({inputs[thread].data(), results[thread].data()});
+    }));
+  std::nth_element(times.begin(), times.begin() + rounds / 2, times.end());
+  return 1e-9 * threads * steps * chains * lanes * (isHalf ? 4 : 2) / times[rounds / 2];
+}
+
+void benchPeak(int threads) {
+  double single = measurePeak(threads, "f32");
+  double pairs = mlir::tp::getCPUVectors({}).bf16Dot ? measurePeak(threads, "bf16") : single;
+  std::printf("{\"threads\": %d, \"f32_gflops\": %.1f, \"bf16_gflops\": %.1f}\n", threads, single,
+              pairs);
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc == 3 && !std::strcmp(argv[1], "stream") && std::atoi(argv[2]) > 0) {
-    int threads = std::atoi(argv[2]);
+  int threads = argc == 3 ? std::atoi(argv[2]) : 0;
+  if (threads > 0 && !std::strcmp(argv[1], "stream")) {
     benchStream(threads, "f32", "f32");
     benchStream(threads, "bf16", "bf16");
     return 0;
   }
+  if (threads > 0 && !std::strcmp(argv[1], "peak")) {
+    benchPeak(threads);
+    return 0;
+  }
   if (argc != 1) {
-    std::fprintf(stderr, "error: usage: tp-bench-kernels [stream THREADS]\n");
+    std::fprintf(stderr, "error: usage: tp-bench-kernels [stream|peak THREADS]\n");
     return 2;
   }
   for (const char *element : {"f32", "bf16"}) {

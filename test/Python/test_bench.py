@@ -1,10 +1,12 @@
 """tools/bench: reading timing reports, judging limits, the f32 GGUF."""
 
-import bench
 import model
 import numpy as np
 import pytest
 import synthetic
+from benches.judge import judge
+from benches.llama_cpp import full_gguf
+from benches.partition import timing_seconds
 from gguf import GGUFReader
 
 from tp import gguf
@@ -40,10 +42,10 @@ REPORT_OF_TWO_THREADS = """
 
 
 def test_timing_report():
-    assert bench.timing_seconds(REPORT) == pytest.approx(0.036)
-    assert bench.timing_seconds(REPORT_OF_TWO_THREADS) == pytest.approx(0.080)
+    assert timing_seconds(REPORT) == pytest.approx(0.036)
+    assert timing_seconds(REPORT_OF_TWO_THREADS) == pytest.approx(0.080)
     with pytest.raises(ValueError, match="no total"):
-        bench.timing_seconds("nothing here")
+        timing_seconds("nothing here")
 
 
 @pytest.mark.parametrize(
@@ -57,7 +59,7 @@ def test_timing_report():
     ],
 )
 def test_judge(capsys, value, at_most, good):
-    assert bench.judge("x", value, 1.0, at_most) is good
+    assert judge("x", value, 1.0, at_most) is good
     out = capsys.readouterr().out
     assert "limit" in out and ("ok" in out) is good and ("MISSED" in out) is not good
 
@@ -65,7 +67,7 @@ def test_judge(capsys, value, at_most, good):
 def test_full_precision_gguf_has_the_same_weights(tmp_path, monkeypatch):
     source = synthetic.write_gguf(tmp_path / "model.gguf", quantized=True)
     monkeypatch.setattr(model, "GGUF", source)
-    output = bench.full_precision_gguf()
+    output = full_gguf()
     gguf.convert(source, tmp_path / "from-source")
     gguf.convert(output, tmp_path / "from-output")
     expected = load_tensors(tmp_path / "from-source")
@@ -76,7 +78,7 @@ def test_full_precision_gguf_has_the_same_weights(tmp_path, monkeypatch):
         assert pair[0].read_text() == pair[1].read_text()
     assert {int(t.tensor_type) for t in GGUFReader(output).tensors} == {0}
     written = output.stat().st_mtime_ns
-    assert bench.full_precision_gguf().stat().st_mtime_ns == written
+    assert full_gguf().stat().st_mtime_ns == written
 
 
 def test_metrics_are_complete(tmp_path):

@@ -142,15 +142,15 @@ def checkpoint(name="smollm2"):
     return target
 
 
-def imported(directory, name="smollm2"):
+def imported(directory, name="smollm2", options=()):
     """The model IR of a Hugging Face directory."""
     output = WORK / f"{name}.mlir"
     tool = BIN / "tp-import"
     inputs = [tool, directory / "config.json", *sorted(directory.glob("*.safetensors"))]
-    cached = Cached(output, inputs)
+    cached = Cached(output, inputs, options)
     if not cached.fresh:
         WORK.mkdir(parents=True, exist_ok=True)
-        cached.done(run_tool("importing the model", [tool, directory, "-o", output]))
+        cached.done(run_tool("importing the model", [tool, directory, *options, "-o", output]))
     return output
 
 
