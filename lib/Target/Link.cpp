@@ -115,6 +115,8 @@ LogicalResult tp::linkExecutable(StringRef object, const LinkOptions &options, S
     return failure();
   SmallVector<std::string> inputs = {object.str(), (*files)[0], (*files)[1]};
   inputs.append(std::begin(kSystemLibraries), std::end(kSystemLibraries));
+  // Where libtprt_mpi.so is looked for when mpirun starts the executable.
+  inputs.push_back("-Wl,-rpath,$ORIGIN:" + llvm::sys::path::parent_path((*files)[0]).str());
   return link(inputs, path, emitError);
 }
 

@@ -79,8 +79,21 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
       ->allow_extra_args(false)
       ->take_all();
   app.add_option("--output", result.output, "Directory for resultN.npy and stateN.npy");
-  app.add_option("--threads", result.threads, "Threads per rank (default: processors / ranks)")
+  app.add_option("--threads", result.threads,
+                 "Threads per rank (default: processors / ranks on this host)")
       ->check(withinRange<int>());
+  app.add_option("--launch", result.launch,
+                 "Ranks are threads of this process, or processes that MPI connects; auto: "
+                 "processes where mpirun or srun has started several (default: auto)")
+      ->check(CLI::IsMember({"auto", "threads", "mpi"}));
+  app.add_option("--rank-timeout", result.rankTimeout,
+                 "Of processes: one that is silent for S seconds is lost, 0: never (default: 4)")
+      ->type_name("S")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--start-timeout", result.startTimeout,
+                 "Of processes: seconds in which all must find each other (default: 60)")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber);
   app.add_flag("--check-collectives", result.checkCollectives,
                "Compare all ranks before each collective");
   app.add_flag("--check-finite", result.checkFinite, "Fail when a result holds inf or NaN");

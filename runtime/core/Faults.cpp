@@ -11,6 +11,7 @@
 using namespace tprt;
 
 thread_local const KernelPlace *tprt::currentPlace = nullptr;
+std::atomic<void (*)(const char *message)> tprt::faultReporter{nullptr};
 
 namespace {
 
@@ -18,9 +19,11 @@ namespace {
 class Line {
 public:
   void add(const char *part) {
-    while (*part && size < sizeof(text))
+    while (*part && size < sizeof(text) - 1)
       text[size++] = *part++;
+    text[size] = 0;
   }
+  const char *message() const { return text; }
   void print() const {
     const ssize_t written = write(STDERR_FILENO, text, size);
     (void)written;
@@ -38,12 +41,17 @@ void handleFault(int) {
     pause();
   const char *place = currentPlace ? currentPlace->load(std::memory_order_relaxed) : nullptr;
   Line line;
-  line.add("error: ");
+  const auto report = faultReporter.load();
+  if (!report)
+    line.add("error: ");
   if (place) {
     line.add(place);
     line.add(": ");
   }
-  line.add("an integer is divided by zero, or the quotient does not fit its type\n");
+  line.add("an integer is divided by zero, or the quotient does not fit its type");
+  if (report)
+    report(line.message());
+  line.add("\n");
   line.print();
   _exit(kExitFailed);
 }

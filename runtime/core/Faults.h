@@ -21,6 +21,10 @@ using KernelPlace = std::atomic<const char *>;
 /// What this thread works for; null for threads that run no compiled code.
 extern thread_local const KernelPlace *currentPlace;
 
+/// Where ranks are processes: told of a fault, without "error: ", instead of
+/// printing it, on the thread of the fault in its signal handler. Does not return.
+extern std::atomic<void (*)(const char *message)> faultReporter;
+
 } // namespace tprt
 
 #endif // TPRT_CORE_FAULTS_H

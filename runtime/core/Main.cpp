@@ -1,5 +1,6 @@
 //===- Main.cpp - what a linked executable does ---------------------------===//
 
+#include "../processes/Launch.h"
 #include "CommandLine.h"
 #include "EmbeddingModel.h"
 #include "InputBuffer.h"
@@ -22,7 +23,6 @@
 #include <map>
 #include <memory>
 #include <new>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -30,22 +30,19 @@ using namespace tprt;
 
 namespace {
 
-int64_t processPeakBytes() {
-  rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return int64_t(usage.ru_maxrss) * 1024;
-}
-
-SessionOptions sessionOptions(const CommandLine &command, const Manifest &manifest) {
+SessionOptions sessionOptions(const CommandLine &command, const Manifest &manifest, World *world) {
   SessionOptions options;
+  options.world = world;
   options.weights = command.weights;
   options.checkCollectives = command.checkCollectives;
   options.checkFinite = command.checkFinite;
   options.workers = command.threads;
   options.stats = command.stats;
   options.trace = command.trace.has_value();
+  // Processors that this process may use, and the ranks that use the same.
+  const int ranks = world ? world->sharing() : manifest.numRanks();
   if (!options.workers)
-    options.workers = defaultWorkers(manifest.numRanks());
+    options.workers = defaultWorkers(ranks);
   options.progress = [](const std::string &text) { std::fprintf(stderr, "%s\n", text.c_str()); };
   return options;
 }
@@ -67,7 +64,7 @@ nlohmann::ordered_json memoryMetrics(const Session &session) {
           {"arena_bytes_per_rank", memory.arena},
           {"workspace_bytes_per_rank", memory.workspace},
           {"peak_bytes_per_rank", memory.peak()},
-          {"process_peak_rss_bytes", processPeakBytes()},
+          {"process_peak_rss_bytes", session.processPeakBytes()},
           {"load_s", session.loadSeconds()}};
 }
 
@@ -137,7 +134,7 @@ void printTokens(const std::string &text) {
 }
 
 void generateTokens(const tprt_module_t &module, const Manifest &manifest,
-                    const CommandLine &command) {
+                    const CommandLine &command, World *world) {
   if (!command.inputs.empty() || command.output)
     throw badInput("--input and --output need --entry");
   if (command.embedding)
@@ -151,7 +148,7 @@ void generateTokens(const tprt_module_t &module, const Manifest &manifest,
   const auto logits = openOutput(command.logits);
   Reports reports(command);
 
-  Session session(module, sessionOptions(command, manifest));
+  Session session(module, sessionOptions(command, manifest, world));
   LanguageModel model(session);
   // One row is written as it comes, several at the end.
   const bool streams = command.prompts.size() == 1;
@@ -186,8 +183,8 @@ void generateTokens(const tprt_module_t &module, const Manifest &manifest,
 }
 
 /// What the model says about the prompts themselves.
-void scoreTokens(const tprt_module_t &module, const Manifest &manifest,
-                 const CommandLine &command) {
+void scoreTokens(const tprt_module_t &module, const Manifest &manifest, const CommandLine &command,
+                 World *world) {
   if (!manifest.languageModel || command.entry)
     throw badInput("--score needs a language model");
   if (command.generate || command.samplingGiven || command.serve || command.embedding ||
@@ -201,7 +198,7 @@ void scoreTokens(const tprt_module_t &module, const Manifest &manifest,
   const auto logits = openOutput(command.logits);
   Reports reports(command);
 
-  Session session(module, sessionOptions(command, manifest));
+  Session session(module, sessionOptions(command, manifest, world));
   LanguageModel model(session);
   const Scores scores = model.score(command.prompts, logits != nullptr);
   std::string text;
@@ -229,7 +226,8 @@ void requireNoGeneration(const CommandLine &command) {
     throw badInput("--input and --output need --entry");
 }
 
-void embedTexts(const tprt_module_t &module, const Manifest &manifest, const CommandLine &command) {
+void embedTexts(const tprt_module_t &module, const Manifest &manifest, const CommandLine &command,
+                World *world) {
   requireNoGeneration(command);
   if (command.prompts.empty())
     throw badInput("no text: give token ids with --tokens");
@@ -241,7 +239,7 @@ void embedTexts(const tprt_module_t &module, const Manifest &manifest, const Com
   const auto file = openOutput(command.embedding);
   Reports reports(command);
 
-  Session session(module, sessionOptions(command, manifest));
+  Session session(module, sessionOptions(command, manifest, world));
   EmbeddingModel model(session);
   const Array embeddings = model.encode(command.prompts);
   if (file) {
@@ -294,7 +292,7 @@ std::string describe(const Manifest &manifest) {
 }
 
 void serveRequests(const tprt_module_t &module, const Manifest &manifest,
-                   const CommandLine &command) {
+                   const CommandLine &command, World *world) {
   if ((!manifest.languageModel && !manifest.embeddingModel) || command.entry)
     throw badInput("--serve needs a language model or an embedding model");
   if (!command.prompts.empty() || command.logits || command.embedding || !command.inputs.empty() ||
@@ -305,7 +303,7 @@ void serveRequests(const tprt_module_t &module, const Manifest &manifest,
   requireWeights(command, manifest);
   Reports reports(command);
 
-  Session session(module, sessionOptions(command, manifest));
+  Session session(module, sessionOptions(command, manifest, world));
   InputBuffer buffer(STDIN_FILENO, "standard input");
   std::istream in(&buffer);
   if (manifest.embeddingModel) {
@@ -357,7 +355,8 @@ void setInputs(Session &session, int entry, const std::vector<std::string> &inpu
                      {"give it by --input " + info.arguments[i].name + "=FILE.npy"});
 }
 
-void callEntry(const tprt_module_t &module, const Manifest &manifest, const CommandLine &command) {
+void callEntry(const tprt_module_t &module, const Manifest &manifest, const CommandLine &command,
+               World *world) {
   if (!command.prompts.empty() || command.logits || command.embedding || command.samplingGiven) {
     const std::string options = "--tokens, --logits, --embedding and options of sampling";
     if (!manifest.languageModel && !manifest.embeddingModel)
@@ -372,7 +371,7 @@ void callEntry(const tprt_module_t &module, const Manifest &manifest, const Comm
     throw badInput(*command.output + ": cannot be made: " + std::strerror(errno));
   Reports reports(command);
 
-  Session session(module, sessionOptions(command, manifest));
+  Session session(module, sessionOptions(command, manifest, world));
   setInputs(session, entry, command.inputs);
   session.call(entry);
   const EntryInfo &info = session.manifest().entries[entry];
@@ -393,36 +392,71 @@ void callEntry(const tprt_module_t &module, const Manifest &manifest, const Comm
   reports.finish(session);
 }
 
+/// What the process of another rank than 0 does.
+void followRankZero(const tprt_module_t &module, const Manifest &manifest,
+                    const CommandLine &command, World &world) {
+  requireWeights(command, manifest);
+  Session session(module, sessionOptions(command, manifest, &world));
+  session.follow();
+}
+
+void runProgram(const tprt_module_t &module, const Manifest &manifest, const CommandLine &command,
+                World *world) {
+  if (world)
+    world->checkProgram(manifest.numRanks());
+  if (world && world->rank() > 0)
+    followRankZero(module, manifest, command, *world);
+  else if (command.score && !manifest.embeddingModel)
+    scoreTokens(module, manifest, command, world);
+  else if (command.serve)
+    serveRequests(module, manifest, command, world);
+  else if (manifest.languageModel && !command.entry)
+    generateTokens(module, manifest, command, world);
+  else if (manifest.embeddingModel && !command.entry)
+    embedTexts(module, manifest, command, world);
+  else
+    callEntry(module, manifest, command, world);
+}
+
+/// Runs `body`; its exception as an error.
+template <typename Body> std::optional<Error> errorOf(Body &&body) {
+  try {
+    body();
+  } catch (const Error &error) {
+    return error;
+  } catch (const std::bad_alloc &) {
+    return runFailure("out of memory");
+  } catch (const std::exception &exception) {
+    return runFailure(exception.what());
+  }
+  return std::nullopt;
+}
+
 } // namespace
 
 int tprt_main(int argc, char **argv, const tprt_module_t *module) {
   occupyStandardStreams();
   installFaultHandler();
-  try {
-    const CommandLine command = parseCommandLine(argc, argv);
-    if (command.help) {
-      std::fputs(command.help->c_str(), stdout);
-      return kExitDone;
-    }
-    const Manifest manifest = parseManifest(module->manifest);
-    if (command.describe)
-      printTokens(describe(manifest));
-    else if (command.score && !manifest.embeddingModel)
-      scoreTokens(*module, manifest, command);
-    else if (command.serve)
-      serveRequests(*module, manifest, command);
-    else if (manifest.languageModel && !command.entry)
-      generateTokens(*module, manifest, command);
-    else if (manifest.embeddingModel && !command.entry)
-      embedTexts(*module, manifest, command);
-    else
-      callEntry(*module, manifest, command);
+  CommandLine command;
+  Manifest manifest;
+  std::unique_ptr<World> world;
+  bool done = false;
+  std::optional<Error> error = errorOf([&] {
+    command = parseCommandLine(argc, argv);
+    manifest = parseManifest(module->manifest);
+    done = command.help || command.describe;
+    if (done && isFirstProcess())
+      printTokens(command.help ? *command.help : describe(manifest));
+    if (!done)
+      world =
+          startWorld(command.launch, module->manifest, {command.rankTimeout, command.startTimeout});
+  });
+  if (error)
+    return endAlone(*error);
+  if (done)
     return kExitDone;
-  } catch (const Error &error) {
-    return reportError(error);
-  } catch (const std::bad_alloc &) {
-    return reportError(runFailure("out of memory"));
-  } catch (const std::exception &exception) {
-    return reportError(runFailure(exception.what()));
-  }
+  error = errorOf([&] { runProgram(*module, manifest, command, world.get()); });
+  if (world)
+    return world->end(error ? &*error : nullptr);
+  return error ? reportError(*error) : kExitDone;
 }

@@ -7,10 +7,33 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <mutex>
+#include <set>
 #include <sys/stat.h>
 #include <unistd.h>
 
 using namespace tprt;
+
+namespace {
+
+/// Temporary files that are there.
+struct Unfinished {
+  std::mutex mutex;
+  std::set<std::string> paths;
+};
+
+Unfinished &unfinished() {
+  static Unfinished files;
+  return files;
+}
+
+} // namespace
+
+void OutputFile::removeUnfinished() {
+  std::lock_guard<std::mutex> lock(unfinished().mutex);
+  for (const std::string &path : unfinished().paths)
+    unlink(path.c_str());
+}
 
 OutputFile::OutputFile(const std::string &path) : path(path) {
   struct stat info;
@@ -28,6 +51,10 @@ OutputFile::OutputFile(const std::string &path) : path(path) {
     temporary.clear();
     throw badInput(path + ": cannot be written: " + std::strerror(error));
   }
+  if (!temporary.empty()) {
+    std::lock_guard<std::mutex> lock(unfinished().mutex);
+    unfinished().paths.insert(temporary);
+  }
 }
 
 OutputFile::~OutputFile() {
@@ -35,6 +62,13 @@ OutputFile::~OutputFile() {
     close(descriptor);
   if (!temporary.empty())
     unlink(temporary.c_str());
+  forget();
+}
+
+void OutputFile::forget() {
+  std::lock_guard<std::mutex> lock(unfinished().mutex);
+  unfinished().paths.erase(temporary);
+  temporary.clear();
 }
 
 void OutputFile::fail(const char *what) {
@@ -61,5 +95,5 @@ void OutputFile::commit() {
     fail("writing");
   if (!temporary.empty() && rename(temporary.c_str(), path.c_str()))
     fail("renaming");
-  temporary.clear();
+  forget();
 }

@@ -23,8 +23,13 @@ public:
   void write(const void *data, size_t bytes);
   void commit();
 
+  /// Removes all that was not committed, where the process ends without
+  /// destructors.
+  static void removeUnfinished();
+
 private:
   void fail(const char *what);
+  void forget(); ///< the temporary file
 
   std::string path;
   std::string temporary; ///< empty when written directly or committed

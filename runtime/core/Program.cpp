@@ -29,7 +29,8 @@ Program::Program(std::vector<MeshAxis> mesh, const std::vector<std::vector<AxisP
     ranks *= axis.size;
   failures.resize(size_t(ranks));
   inside.reset(new Flag[size_t(ranks)]);
-  spin = ranks * options.workers > availableProcessors() ? kOversubscribedSpinNanoseconds
+  const int64_t sharing = options.sharing ? options.sharing : ranks;
+  spin = sharing * options.workers > availableProcessors() ? kOversubscribedSpinNanoseconds
                                                          : kSpinNanoseconds;
 }
 
@@ -51,15 +52,23 @@ std::string Program::reasonOf(int32_t op) const {
 }
 
 tprt_status_t Program::fail(int rank, tprt_status_t status, int32_t op, const std::string &reason) {
-  std::lock_guard<std::mutex> lock(mutex);
-  Failure &failure = failures[rank];
-  if (failure.status == TPRT_OK) {
-    failure.status = status;
-    failure.message = "rank " + std::to_string(rank) + " failed" +
-                      (op >= 0 ? " in " + describeOperation(op) : "") + ": " + reason;
-  }
-  abortFlag.store(true, std::memory_order_release);
+  const Failure failure{status, "rank " + std::to_string(rank) + " failed" +
+                                    (op >= 0 ? " in " + describeOperation(op) : "") + ": " +
+                                    reason};
+  if (record(rank, failure) && onFailure)
+    onFailure(rank, failure);
   return status;
+}
+
+void Program::failElsewhere(int rank, const Failure &failure) { record(rank, failure); }
+
+bool Program::record(int rank, const Failure &failure) {
+  std::lock_guard<std::mutex> lock(mutex);
+  const bool first = failures[rank].status == TPRT_OK;
+  if (first)
+    failures[rank] = failure;
+  abortFlag.store(true, std::memory_order_release);
+  return first;
 }
 
 Failure Program::firstFailure() const {

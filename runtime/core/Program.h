@@ -14,6 +14,7 @@
 #include "tprt/manifest.h"
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -27,6 +28,7 @@ struct ProgramOptions {
   bool jitter = false;           ///< random sleep before each collective
   uint64_t jitterSeed = 0;
   double timeoutSeconds = 0; ///< longest wait for a peer; 0 waits for ever
+  int sharing = 0;           ///< ranks that share this process' processors; 0: all ranks
 };
 
 struct Failure {
@@ -61,6 +63,10 @@ public:
   /// Records the failure of `rank` in operation `op` (-1: none) and makes all
   /// ranks stop. Returns `status`.
   tprt_status_t fail(int rank, tprt_status_t status, int32_t op, const std::string &reason);
+  /// Called after the first failure of a rank of this process, by its thread.
+  std::function<void(int rank, const Failure &)> onFailure;
+  /// Records the failure of a rank of another process, and makes all ranks stop.
+  void failElsewhere(int rank, const Failure &failure);
   bool aborted() const { return abortFlag.load(std::memory_order_acquire); }
   /// The failure of the lowest rank, status TPRT_OK when there is none.
   Failure firstFailure() const;
@@ -78,6 +84,9 @@ private:
   struct alignas(64) Flag {
     std::atomic<bool> value{false};
   };
+
+  /// Whether it is the first failure of that rank.
+  bool record(int rank, const Failure &failure);
 
   std::vector<MeshAxis> meshAxes;
   std::vector<GroupPartition> groupPartitions;

@@ -76,6 +76,13 @@ public:
   const std::vector<Span> &spans() const { return kept; }
   int64_t spansLeftOut() const { return leftOut; }
 
+  /// Takes over what the recorder of another process has.
+  void restore(std::vector<RankActivity> activity, std::vector<Span> spans, int64_t spansLeftOut) {
+    entries = std::move(activity);
+    kept = std::move(spans);
+    leftOut = spansLeftOut;
+  }
+
 private:
   static double seconds(int64_t nanoseconds) { return double(nanoseconds) * 1e-9; }
   void add(const Span &span) {

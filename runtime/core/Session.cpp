@@ -3,6 +3,7 @@
 #include "tprt/session.h"
 
 #include "../cpu/OneDnn.h"
+#include "../threads/RankTeam.h"
 #include "DType.h"
 #include "GlobalValue.h"
 #include "NearNames.h"
@@ -36,7 +37,14 @@ ProgramOptions programOptions(const SessionOptions &options) {
   result.jitter = options.jitterSeed.has_value();
   result.jitterSeed = options.jitterSeed.value_or(0);
   result.timeoutSeconds = options.timeoutSeconds;
+  result.sharing = options.world ? options.world->sharing() : 0;
   return result;
+}
+
+std::unique_ptr<Team> makeTeam(World *world, Program &program) {
+  if (world)
+    return world->join(program);
+  return std::make_unique<RankTeam>(program);
 }
 
 Manifest readManifest(const tprt_module_t &module) {
@@ -83,45 +91,47 @@ private:
 } // namespace
 
 Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
-    : options(options), manifest(readManifest(module)),
-      program(manifest.mesh, manifest.groups, manifest.operations, programOptions(options)),
-      team(program) {
+    : options(shareOptions(options)), manifest(readManifest(module)),
+      program(manifest.mesh, manifest.groups, manifest.operations, programOptions(this->options)),
+      team(makeTeam(options.world, program)), commands(size_t(program.numRanks())),
+      remotes(size_t(program.numRanks())) {
   // Opened before the first product, so that it does not count as part of it. A
   // program without large products runs without it.
   OneDnn::get();
   const auto begin = Clock::now();
   for (const EntryInfo &entry : manifest.entries)
     arenaBytes = std::max(arenaBytes, entry.arenaBytes);
-  for (int rank = 0; rank < program.numRanks(); ++rank) {
+  for (int rank : team->ranks()) {
     arenas.emplace_back(arenaBytes, "the arena of rank " + std::to_string(rank));
-    team.context(rank).arena = arenas.back().data();
+    team->context(rank).arena = arenas.back().data();
   }
   for (size_t i = 0; i < manifest.entries.size(); ++i)
     allocateEntry(int(i), module);
   if (options.weights || !options.zeroParameters)
     loadParameters();
   loadSeconds = secondsSince(begin);
-  if (options.stats || options.trace)
+  if (this->options.stats || this->options.trace)
     startRecording();
 }
 
 void Session::Impl::startRecording() {
-  const auto origin = Recorder::Clock::now();
-  for (int rank = 0; rank < program.numRanks(); ++rank) {
+  const auto origin = shareOrigin();
+  for (int rank = 0; rank < program.numRanks(); ++rank)
     recorders.push_back(
         std::make_unique<Recorder>(manifest.entries.size(), origin, options.trace ? kMaxSpans : 0));
-    team.context(rank).recorder = recorders.back().get();
-    team.context(rank).communicator->recorder = recorders.back().get();
+  for (int rank : team->ranks()) {
+    team->context(rank).recorder = recorders[size_t(rank)].get();
+    team->context(rank).communicator->recorder = recorders[size_t(rank)].get();
   }
   calls.resize(manifest.entries.size());
   callSeconds.resize(manifest.entries.size());
 }
 
 RankBuffers Session::Impl::allocate(const ValueInfo &value) {
-  RankBuffers buffers;
-  for (int rank = 0; rank < program.numRanks(); ++rank)
-    buffers.emplace_back(value.localBytes(),
-                         "'" + value.name + "' on rank " + std::to_string(rank));
+  RankBuffers buffers(static_cast<size_t>(program.numRanks()));
+  for (int rank : team->ranks())
+    buffers[size_t(rank)] =
+        Buffer(value.localBytes(), "'" + value.name + "' on rank " + std::to_string(rank));
   return buffers;
 }
 
@@ -159,7 +169,7 @@ void Session::Impl::allocateEntry(int index, const tprt_module_t &module) {
 
 void Session::Impl::runOnRanks(const std::function<void(tprt_context &)> &body) {
   std::vector<std::exception_ptr> failures(size_t(program.numRanks()));
-  team.run([&](tprt_context &ctx) -> tprt_status_t {
+  team->run([&](tprt_context &ctx) -> tprt_status_t {
     try {
       body(ctx);
     } catch (...) {
@@ -170,6 +180,9 @@ void Session::Impl::runOnRanks(const std::function<void(tprt_context &)> &body) 
   for (const std::exception_ptr &failure : failures)
     if (failure)
       std::rethrow_exception(failure);
+  const Failure elsewhere = program.firstFailure();
+  if (elsewhere.status != TPRT_OK)
+    throw runFailure(elsewhere.message, {}, elsewhere.status);
 }
 
 void Session::Impl::loadParameters() {
@@ -240,24 +253,37 @@ tprt_status_t Session::Impl::checkFinite(tprt_context &ctx, int index) {
   return TPRT_OK;
 }
 
-const Session::Impl::Stored &Session::Impl::findStored(const std::string &name) const {
-  auto it = stored.find(name);
-  if (it != stored.end())
-    return it->second;
+std::pair<int, int> Session::Impl::findStored(const std::string &name) const {
   std::vector<std::string> names;
+  for (size_t entry = 0; entry < manifest.entries.size(); ++entry) {
+    const std::vector<ValueInfo> &arguments = manifest.entries[entry].arguments;
+    for (size_t i = 0; i < arguments.size(); ++i)
+      if (arguments[i].kind != ValueKind::Input && arguments[i].name == name)
+        return {int(entry), int(i)};
+  }
   for (const auto &[other, value] : stored)
     names.push_back(other);
   throw badInput("the program has no parameter or state '" + name + "'", nearNotes(name, names));
 }
 
-void Session::Impl::scatter(const ValueInfo &target, const Array &value, const std::string &what,
-                            const std::vector<void *> &locals) {
+void Session::Impl::scatter(const Array &value, const std::string &what, int entry,
+                            int argument) {
+  const ValueInfo &target = manifest.entries[size_t(entry)].arguments[size_t(argument)];
   if (value.shape != target.globalShape)
     throw badInput(what + ": expected shape " + shapeText(target.globalShape) + ", found " +
                    shapeText(value.shape));
   const Array converted = convertArray(value, target.dtype, what);
-  for (size_t rank = 0; rank < locals.size(); ++rank)
-    scatterValue(manifest, target, converted, int(rank), locals[rank]);
+  for (int rank : team->ranks())
+    scatterValue(manifest, target, converted, rank,
+                 entries[size_t(entry)].pointers[size_t(rank)][size_t(argument)]);
+  std::string local(leads() ? size_t(target.localBytes()) : 0, 0);
+  for (int rank = 1; leads() && rank < program.numRanks(); ++rank) {
+    scatterValue(manifest, target, converted, rank, local.data());
+    BlobWriter &blob = command(rank, Command::SetValue);
+    blob.put(int32_t(entry));
+    blob.put(int32_t(argument));
+    blob.putText(local);
+  }
 }
 
 Array Session::Impl::gather(int entry, const ValueInfo &value, size_t position,
@@ -265,7 +291,56 @@ Array Session::Impl::gather(int entry, const ValueInfo &value, size_t position,
   std::vector<const void *> locals;
   for (const std::vector<void *> &pointers : entries[entry].pointers)
     locals.push_back(pointers[position]);
+  std::vector<std::string> arrived(locals.size());
+  for (int rank = 1; leads() && rank < program.numRanks(); ++rank) {
+    BlobWriter &blob = command(rank, Command::Send);
+    blob.put(int32_t(entry));
+    blob.put(uint64_t(position));
+  }
+  if (leads())
+    sendCommands();
+  for (int rank = 1; leads() && rank < program.numRanks(); ++rank) {
+    arrived[size_t(rank)] = options.world->receive(rank);
+    locals[size_t(rank)] = arrived[size_t(rank)].data();
+  }
   return gatherValue(manifest, value, locals, what);
+}
+
+void Session::Impl::resetStates() {
+  if (program.aborted())
+    team->restart();
+  if (!statesUsed)
+    return;
+  statesUsed = false;
+  for (auto &[name, stored] : stored)
+    if (stored.info->kind == ValueKind::State)
+      for (int rank : team->ranks())
+        std::memset(stored.buffers[size_t(rank)].data(), 0,
+                    size_t(stored.buffers[size_t(rank)].bytes()));
+}
+
+void Session::Impl::call(int entry) {
+  Entry &target = entries.at(size_t(entry));
+  reportsAreOld = statesUsed = true;
+  const auto begin = Clock::now();
+  team->run([&](tprt_context &ctx) -> tprt_status_t {
+    if (options.poison)
+      poisonMemory(ctx, entry);
+    const int64_t began = ctx.recorder ? ctx.recorder->now() : 0;
+    tprt_status_t status = target.function(&ctx, target.pointers[ctx.rank].data());
+    if (ctx.recorder)
+      ctx.recorder->endEntry(entry, began);
+    if (status == TPRT_OK && options.checkFinite)
+      status = checkFinite(ctx, entry);
+    return status;
+  });
+  const Failure failure = program.firstFailure();
+  if (failure.status != TPRT_OK)
+    throw runFailure(failure.message, {}, failure.status);
+  if (!recorders.empty()) {
+    ++calls[size_t(entry)];
+    callSeconds[size_t(entry)] += secondsSince(begin);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -311,71 +386,39 @@ void Session::setInput(int entry, int argument, const Array &value, const std::s
   if (target.kind != ValueKind::Input)
     throw badInput(where + ": argument '" + target.name + "' of '" + info.name + "' is a " +
                    kindName(target.kind) + ", not an input");
-  std::vector<void *> locals;
-  for (const std::vector<void *> &pointers : impl->entries[entry].pointers)
-    locals.push_back(pointers[argument]);
-  impl->scatter(target, value, where, locals);
+  impl->scatter(value, where, entry, argument);
 }
 
 const ValueInfo &Session::findStored(const std::string &name) const {
-  return *impl->findStored(name).info;
+  const auto [entry, argument] = impl->findStored(name);
+  return impl->manifest.entries[size_t(entry)].arguments[size_t(argument)];
 }
 
 Array Session::stored(const std::string &name) const {
-  const Impl::Stored &stored = impl->findStored(name);
-  std::vector<const void *> locals;
-  for (const Buffer &buffer : stored.buffers)
-    locals.push_back(buffer.data());
-  return gatherValue(impl->manifest, *stored.info, locals, "'" + name + "'");
+  const auto [entry, argument] = impl->findStored(name);
+  return impl->gather(entry, findStored(name), size_t(argument), "'" + name + "'");
 }
 
 void Session::setStored(const std::string &name, const Array &value) {
-  const Impl::Stored &stored = impl->findStored(name);
-  std::vector<void *> locals;
-  for (const Buffer &buffer : stored.buffers)
-    locals.push_back(buffer.data());
-  impl->scatter(*stored.info, value, kindName(stored.info->kind) + (" '" + name + "'"), locals);
-  impl->statesUsed |= stored.info->kind == ValueKind::State;
+  const auto [entry, argument] = impl->findStored(name);
+  const ValueKind kind = findStored(name).kind;
+  impl->scatter(value, kindName(kind) + (" '" + name + "'"), entry, argument);
+  impl->statesUsed |= kind == ValueKind::State;
 }
 
 bool Session::failed() const { return impl->program.aborted(); }
 
 void Session::resetStates() {
-  if (failed())
-    impl->team.restart();
-  if (!impl->statesUsed)
-    return;
-  impl->statesUsed = false;
-  for (auto &[name, stored] : impl->stored)
-    if (stored.info->kind == ValueKind::State)
-      for (Buffer &buffer : stored.buffers)
-        std::memset(buffer.data(), 0, size_t(buffer.bytes()));
+  impl->commandAll(Impl::Command::ResetStates, 0);
+  impl->resetStates();
 }
 
 void Session::call(int entry) {
-  Impl::Entry &target = impl->entries.at(size_t(entry));
   if (impl->program.aborted())
     throw runFailure("a call after a failed one");
-  impl->statesUsed = true;
-  const auto begin = Clock::now();
-  impl->team.run([&](tprt_context &ctx) -> tprt_status_t {
-    if (impl->options.poison)
-      impl->poisonMemory(ctx, entry);
-    const int64_t began = ctx.recorder ? ctx.recorder->now() : 0;
-    tprt_status_t status = target.function(&ctx, target.pointers[ctx.rank].data());
-    if (ctx.recorder)
-      ctx.recorder->endEntry(entry, began);
-    if (status == TPRT_OK && impl->options.checkFinite)
-      status = impl->checkFinite(ctx, entry);
-    return status;
-  });
-  const Failure failure = impl->program.firstFailure();
-  if (failure.status != TPRT_OK)
-    throw runFailure(failure.message, {}, failure.status);
-  if (!impl->recorders.empty()) {
-    ++impl->calls[size_t(entry)];
-    impl->callSeconds[size_t(entry)] += secondsSince(begin);
-  }
+  impl->commandAll(Impl::Command::Call, entry);
+  impl->sendCommands();
+  impl->call(entry);
 }
 
 Array Session::result(int entry, int index) const {

@@ -3,9 +3,11 @@
 #ifndef TPRT_CORE_SESSIONIMPL_H
 #define TPRT_CORE_SESSIONIMPL_H
 
-#include "../threads/RankTeam.h"
+#include "Blob.h"
 #include "Buffer.h"
 #include "Recorder.h"
+#include "Team.h"
+#include "World.h"
 #include "tprt/session.h"
 
 #include <functional>
@@ -14,7 +16,7 @@
 
 namespace tprt {
 
-/// One buffer per rank.
+/// One buffer per rank; ranks of other processes have none here.
 using RankBuffers = std::vector<Buffer>;
 
 class Session::Impl {
@@ -37,18 +39,39 @@ public:
   void allocateEntry(int index, const tprt_module_t &module);
   void loadParameters();
   void startRecording();
+  void resetStates();
+  void call(int entry);
   void runOnRanks(const std::function<void(tprt_context &)> &body);
   void poisonMemory(tprt_context &ctx, int entry);
   tprt_status_t checkFinite(tprt_context &ctx, int entry);
-  const Stored &findStored(const std::string &name) const;
-  void scatter(const ValueInfo &target, const Array &value, const std::string &what,
-               const std::vector<void *> &locals);
+  /// Entry and position of an argument that is this parameter or state.
+  std::pair<int, int> findStored(const std::string &name) const;
+  /// Gives an argument its global value.
+  void scatter(const Array &value, const std::string &what, int entry, int argument);
   Array gather(int entry, const ValueInfo &value, size_t position, const std::string &what) const;
+
+  // Between processes (SessionProcesses.cpp); nothing where all ranks are here.
+  enum class Command : uint8_t { SetValue, ResetStates, Call, Send, Report };
+  /// What the process of a rank tells about itself.
+  struct Remote {
+    int64_t workspaceBytes = 0, peakBytes = 0;
+  };
+  bool leads() const { return options.world && options.world->rank() == 0; }
+  static SessionOptions shareOptions(const SessionOptions &options);
+  /// Adds a command to what the process of `rank` gets next.
+  BlobWriter &command(int rank, Command command) const;
+  void commandAll(Command command, int32_t entry) const;
+  void sendCommands() const;
+  void obey(const std::string &message);
+  std::string ownReport() const;
+  /// Asks the others for their part of reports, where calls made it old.
+  void collectReports() const;
+  Recorder::Clock::time_point shareOrigin() const;
 
   const SessionOptions options;
   const Manifest manifest;
   Program program;
-  RankTeam team;
+  const std::unique_ptr<Team> team;
   std::map<std::string, Stored> stored;
   std::vector<Entry> entries;
   RankBuffers arenas;
@@ -58,6 +81,9 @@ public:
   std::vector<double> callSeconds;
   double loadSeconds = 0;
   bool statesUsed = false; ///< they may be other than zero
+  mutable std::vector<BlobWriter> commands; ///< per rank, not sent yet
+  mutable std::vector<Remote> remotes;      ///< per rank
+  mutable bool reportsAreOld = true;
 };
 
 } // namespace tprt

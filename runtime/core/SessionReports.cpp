@@ -9,9 +9,9 @@ using namespace tprt;
 
 std::vector<MemoryItem> Session::memoryItems() const {
   int64_t communication = 0;
-  for (int rank = 0; rank < numRanks(); ++rank)
-    communication =
-        std::max(communication, impl->team.context(rank).communicator->workspaceBytes());
+  impl->collectReports();
+  for (const Impl::Remote &remote : impl->remotes)
+    communication = std::max(communication, remote.workspaceBytes);
   return tprt::memoryItems(impl->manifest, communication);
 }
 
@@ -21,6 +21,7 @@ EntryActivity Session::activity(int entry) const {
   EntryActivity result;
   if (impl->recorders.empty())
     return result;
+  impl->collectReports();
   result.calls = impl->calls.at(size_t(entry));
   result.seconds = impl->callSeconds.at(size_t(entry));
   for (const auto &recorder : impl->recorders)
@@ -29,6 +30,7 @@ EntryActivity Session::activity(int entry) const {
 }
 
 int64_t Session::writeTrace(const std::function<void(const std::string &)> &write) const {
+  impl->collectReports();
   std::vector<const Recorder *> ranks;
   int64_t leftOut = 0;
   for (const auto &recorder : impl->recorders) {

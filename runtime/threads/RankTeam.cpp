@@ -11,6 +11,7 @@ constexpr int kSleepMilliseconds = 200;
 RankTeam::RankTeam(Program &program)
     : program(program), fabric(program), spin(program.spinNanoseconds()) {
   for (int rank = 0; rank < program.numRanks(); ++rank) {
+    numbers.push_back(rank);
     contexts.push_back(std::make_unique<tprt_context>(program, rank));
     contexts.back()->communicator = std::make_unique<ThreadCommunicator>(fabric, rank);
   }
@@ -37,28 +38,6 @@ void RankTeam::restart() {
   }
 }
 
-void RankTeam::runRank(int rank) {
-  currentPlace = &contexts[rank]->place;
-  tprt_status_t status;
-  std::string reason;
-  try {
-    status = (*body)(*contexts[rank]);
-    reason = std::string("it returned status ") + std::to_string(status) + " (" +
-             tprt_status_string(status) + ")";
-  } catch (const std::exception &exception) {
-    status = TPRT_INTERNAL;
-    reason = exception.what();
-  } catch (...) {
-    status = TPRT_INTERNAL;
-    reason = "unknown exception";
-  }
-  // A failure that a call has recorded before keeps its better message.
-  if (status != TPRT_OK && status != TPRT_ABORTED)
-    program.fail(rank, status, -1, reason);
-  currentPlace = nullptr;
-  program.setInside(rank, false);
-}
-
 void RankTeam::serve(int rank) {
   uint32_t seen = 0;
   SpinBudget budget(program.spinNanoseconds());
@@ -71,20 +50,20 @@ void RankTeam::serve(int rank) {
     seen = begun.get();
     if (stopping.load())
       return;
-    runRank(rank);
+    runRank(program, *contexts[rank], *body);
     if (running.fetch_sub(1, std::memory_order_acq_rel) == 1)
       finished.set(seen);
   }
 }
 
-void RankTeam::run(const std::function<tprt_status_t(tprt_context &)> &function) {
+void RankTeam::run(const RankBody &function) {
   body = &function;
   for (int rank = 0; rank < program.numRanks(); ++rank)
     program.setInside(rank, true);
   running.store(int(threads.size()), std::memory_order_relaxed);
   uint32_t number = begun.get() + 1;
   begun.set(number);
-  runRank(0);
+  runRank(program, *contexts[0], *body);
   if (!threads.empty())
     spin.wait([&] { return finished.get() == number; },
               [&] {

@@ -1,7 +1,9 @@
 //===- Backend.h - backends under the conformance suite ---------*- C++ -*-===//
 //
-// A test describes a mesh and what each rank does; a backend runs it. Adding a
-// backend is one line in `allBackends`.
+// A test describes a mesh and what each rank does; a backend runs it. Threads are
+// the backend of tprt_tests (Backend.cpp). tprt_process_tests runs as several
+// processes, which all go through the same tests (ProcessBackend.cpp): there `run`
+// calls `body` for the rank of each process, so bodies must not share variables.
 //
 //===----------------------------------------------------------------------===//
 

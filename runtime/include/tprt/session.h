@@ -12,7 +12,9 @@
 // Every function that can fail throws `tprt::Error` with the exit code that the
 // tool should end with; after a failed call the session only answers questions
 // until its states are reset.
-// A session is used by one thread at a time, which also runs rank 0.
+// A session is used by one thread at a time, which also runs rank 0. Where ranks
+// are processes, each has a session; that of rank 0 is used as above, the others
+// follow it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,6 +36,8 @@
 
 namespace tprt {
 
+class World;
+
 struct SessionOptions {
   /// Directory of the checkpoint; without one, parameters are random: they
   /// depend on `randomSeed`, the parameter's name and the global index only.
@@ -48,6 +52,10 @@ struct SessionOptions {
   double timeoutSeconds = 0;          ///< longest wait for another rank; 0: for ever
   bool stats = false;                 ///< measure what `activity` answers
   bool trace = false;                 ///< and keep every span for `writeTrace`
+  /// Where ranks are processes: this process' view of them, which outlives the
+  /// session; null where all ranks are threads of this process. The options of
+  /// rank 0 are those of all, but for weights, workers and progress.
+  World *world = nullptr;
   /// Told about loading that takes longer than two seconds.
   std::function<void(const std::string &)> progress;
 };
@@ -133,6 +141,12 @@ public:
   int64_t writeTrace(const std::function<void(const std::string &)> &write) const;
 
   double loadSeconds() const;
+  /// Largest resident memory of a process of the program so far.
+  int64_t processPeakBytes() const;
+
+  /// In the processes of the other ranks: repeats what the session of rank 0
+  /// does, until that process ends.
+  void follow();
 
 private:
   class Impl;

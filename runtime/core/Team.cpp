@@ -1,0 +1,29 @@
+//===- Team.cpp - the ranks of this process -------------------------------===//
+
+#include "Team.h"
+
+#include "Faults.h"
+
+using namespace tprt;
+
+void tprt::runRank(Program &program, tprt_context &ctx, const RankBody &body) {
+  currentPlace = &ctx.place;
+  tprt_status_t status;
+  std::string reason;
+  try {
+    status = body(ctx);
+    reason = std::string("it returned status ") + std::to_string(status) + " (" +
+             tprt_status_string(status) + ")";
+  } catch (const std::exception &exception) {
+    status = TPRT_INTERNAL;
+    reason = exception.what();
+  } catch (...) {
+    status = TPRT_INTERNAL;
+    reason = "unknown exception";
+  }
+  // A failure that a call has recorded before keeps its better message.
+  if (status != TPRT_OK && status != TPRT_ABORTED)
+    program.fail(ctx.rank, status, -1, reason);
+  currentPlace = nullptr;
+  program.setInside(ctx.rank, false);
+}

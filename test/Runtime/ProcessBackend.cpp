@@ -1,0 +1,72 @@
+//===- ProcessBackend.cpp - the conformance suite on processes ------------===//
+//
+// The main of tprt_process_tests: every process that mpirun has started runs the
+// same tests in the same order. A program of fewer ranks leaves the last
+// processes waiting.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProcessBackend.h"
+
+#include "Backend.h"
+#include "processes/Launch.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+using namespace tprt;
+using namespace tprt_test;
+
+namespace {
+
+std::unique_ptr<World> world;
+
+Failure runOnProcesses(const RunSpec &spec, const Body &body, int repeats) {
+  std::vector<MeshAxis> mesh;
+  for (size_t axis = 0; axis < spec.mesh.size(); ++axis)
+    mesh.push_back({std::string(1, char('a' + axis)), spec.mesh[axis]});
+  ProgramOptions options = spec.options;
+  options.sharing = world->sharing();
+  Program program(mesh, spec.groups, spec.operations, options);
+  const std::unique_ptr<Team> team = world->join(program);
+  for (int i = 0; i < repeats && !program.aborted(); ++i)
+    team->run(body);
+  return program.firstFailure();
+}
+
+/// The other processes say what fails, and nothing else.
+class FailuresOnly : public testing::EmptyTestEventListener {
+  void OnTestPartResult(const testing::TestPartResult &result) override {
+    if (result.failed())
+      std::printf("rank %d: %s:%d: %s\n", world->rank(), result.file_name(), result.line_number(),
+                  result.message());
+  }
+};
+
+} // namespace
+
+const std::vector<Backend> &tprt_test::allBackends() {
+  static const std::vector<Backend> backends = {{"processes", runOnProcesses}};
+  return backends;
+}
+
+World &tprt_test::theWorld() { return *world; }
+
+int main(int argc, char **argv) {
+  testing::InitGoogleTest(&argc, argv);
+  try {
+    world = startWorld("mpi", "conformance suite", {});
+  } catch (const Error &error) {
+    return endAlone(error);
+  }
+  if (world->rank()) {
+    testing::TestEventListeners &listeners = testing::UnitTest::GetInstance()->listeners();
+    delete listeners.Release(listeners.default_result_printer());
+    listeners.Append(new FailuresOnly);
+  }
+  const int result = RUN_ALL_TESTS();
+  std::fflush(stdout);
+  world->end(nullptr);
+  return result;
+}
