@@ -87,7 +87,7 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
                  "processes where mpirun or srun has started several (default: auto)")
       ->check(CLI::IsMember({"auto", "threads", "mpi"}));
   app.add_option("--rank-timeout", result.rankTimeout,
-                 "Of processes: one that is silent for S seconds is lost, 0: never (default: 4)")
+                 "Of processes: one that is silent for S seconds is lost, 0: never (default: 3)")
       ->type_name("S")
       ->check(CLI::NonNegativeNumber);
   app.add_option("--start-timeout", result.startTimeout,

@@ -33,7 +33,7 @@ struct CommandLine {
   bool stats = false;
   std::optional<std::string> trace;
   std::string launch = "auto"; ///< whether ranks are threads or processes
-  double rankTimeout = 4;      ///< seconds; 0: none
+  double rankTimeout = 3;      ///< seconds; 0: none
   double startTimeout = 60;    ///< seconds
   std::optional<std::string> help; ///< text to print instead of running
 };

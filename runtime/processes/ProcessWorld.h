@@ -22,7 +22,7 @@
 namespace tprt {
 
 struct ProcessOptions {
-  double silenceSeconds = 4; ///< a process that is silent for so long is lost; 0: never
+  double silenceSeconds = 3; ///< a process that is silent for so long is lost; 0: never
   double startSeconds = 60;  ///< for all processes to find each other
 };
 

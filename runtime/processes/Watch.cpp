@@ -24,8 +24,8 @@ using Seconds = std::chrono::duration<double>;
 constexpr double kBeatSeconds = 0.2;
 // A launcher that sees a process die ends the others: Open MPI's asks them at
 // once and kills them a second later.
-constexpr double kSettleAfterLossSeconds = 0.35;
-constexpr double kEndAfterLossSeconds = 0.7;
+constexpr double kSettleAfterLossSeconds = 0.3;
+constexpr double kEndAfterLossSeconds = 0.5;
 // Nobody has ended yet when a rank only fails.
 constexpr double kSettleSeconds = 2;
 constexpr double kEndSeconds = 2.5;
@@ -33,7 +33,7 @@ constexpr double kEndSeconds = 2.5;
 constexpr double kNewsSeconds = 0.5;
 // Others wait this long for the process that prints.
 constexpr double kPrinterSeconds = 2;
-constexpr double kPrinterAfterLossSeconds = 0.3;
+constexpr double kPrinterAfterLossSeconds = 1.5;
 // Signs of life are not kept for a process that does not take them.
 constexpr size_t kMaxUnsent = 1 << 16;
 

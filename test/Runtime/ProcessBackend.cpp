@@ -30,8 +30,10 @@ Failure runOnProcesses(const RunSpec &spec, const Body &body, int repeats) {
   options.sharing = world->sharing();
   Program program(mesh, spec.groups, spec.operations, options);
   const std::unique_ptr<Team> team = world->join(program);
-  for (int i = 0; i < repeats && !program.aborted(); ++i)
+  int done = 0;
+  do // also where a rank has failed before this process begins
     team->run(body);
+  while (++done < repeats && !program.aborted());
   return program.firstFailure();
 }
 
