@@ -3,6 +3,7 @@
 #include "ProcessWorld.h"
 
 #include "../core/Blob.h"
+#include "Launch.h"
 #include "Patience.h"
 #include "ProcessCommunicator.h"
 
@@ -36,6 +37,12 @@ uint64_t hashOf(const std::string &text) { // FNV-1a
 std::string hexadecimal(uint64_t value) {
   char text[20];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+std::string secondsText(double seconds) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%g s", seconds);
   return text;
 }
 
@@ -132,10 +139,46 @@ std::string ProcessWorld::receive(int from) { return receiveMessage(from, checkF
 // Start
 //===----------------------------------------------------------------------===//
 
+namespace {
+
+/// Ends the process when the start of the transport, which nothing can interrupt,
+/// takes longer.
+class StartLimit {
+public:
+  explicit StartLimit(double seconds)
+      : thread([this, seconds] {
+          std::unique_lock<std::mutex> lock(mutex);
+          if (changed.wait_for(lock, std::chrono::duration<double>(seconds), [&] { return over; }))
+            return;
+          _exit(endAlone(runFailure("MPI has not started within " + secondsText(seconds) +
+                                        ": not all processes take part, or a host does not answer",
+                                    {"--start-timeout S waits longer"})));
+        }) {}
+  ~StartLimit() {
+    {
+      std::lock_guard<std::mutex> lock(mutex);
+      over = true;
+    }
+    changed.notify_one();
+    thread.join();
+  }
+
+private:
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool over = false;
+  std::thread thread;
+};
+
+} // namespace
+
 ProcessWorld::ProcessWorld(const tprt_transport_t &transport, const std::string &manifest,
                            const ProcessOptions &options)
     : transport(transport) {
-  check(transport.start(&number, &count));
+  {
+    const StartLimit limit(options.startSeconds);
+    check(transport.start(&number, &count));
+  }
   Listener listener;
   ProcessInfo mine = describeThisProcess();
   mine.port = listener.port();
@@ -167,7 +210,7 @@ std::vector<int> ProcessWorld::meet(Listener &listener, const ProcessInfo &mine,
           "rank " + std::to_string(peer) +
               (known ? " on " + processes[size_t(peer)].host : std::string()) +
               " did not answer rank " + std::to_string(number) + " within " +
-              std::to_string(int(startSeconds)) + " s of the start",
+              secondsText(startSeconds) + " of the start",
           {"--start-timeout S waits longer"});
     };
   };

@@ -1,10 +1,10 @@
 //===- FaultProgram.cpp - a program whose rank fails where it is told to --===//
 //
 // Three ranks; the entry calls collectives of three sizes, twenty rounds of each,
-// and adds up what they give. FAULT="rank:round:place:how" makes that rank fail
-// in that round: `before` a collective, or `inside` the round, some microseconds
-// after it has begun. How: kill, stop, segv, exit, throw, status, divide, or
-// compute (it calls nothing any more for a minute).
+// and adds up what they give. FAULT="rank:round:place:how" makes that rank (-1: all)
+// fail in that round: `before` a collective, or `inside` the round, some
+// microseconds after it has begun. How: kill, stop, segv, exit, throw, status,
+// divide, or compute (it calls nothing for some seconds, which is no failure).
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@
 namespace {
 
 struct Fault {
-  long rank = -1, round = 0;
+  long rank = -2, round = 0;
   bool inside = false;
   std::string how;
 };
@@ -31,7 +31,7 @@ struct Fault {
 Fault readFault() {
   Fault fault;
   const char *text = std::getenv("FAULT");
-  if (!text)
+  if (!text || !*text)
     return fault;
   char *next = nullptr;
   fault.rank = std::strtol(text, &next, 10);
@@ -55,7 +55,7 @@ tprt_status_t fail(tprt_context_t *ctx, const std::string &how) {
   if (how == "divide")
     raise(SIGFPE);
   if (how == "compute")
-    for (const time_t begin = time(nullptr); time(nullptr) < begin + 60;)
+    for (const time_t begin = time(nullptr); time(nullptr) < begin + 4;)
       continue;
   return how == "status" ? tprt_check_index(ctx, 0, 99, 0, 10) : tprt_status_t(TPRT_OK);
 }
@@ -77,7 +77,7 @@ tprt_status_t run(tprt_context_t *ctx, void *const *buffers) {
   *result = *static_cast<const float *>(buffers[0]);
   for (long round = 0; round < 20; ++round)
     for (int64_t count : {10, 4000, 1000000}) {
-      if (fault.rank == rank && fault.round == round) {
+      if ((fault.rank == rank || fault.rank == -1) && fault.round == round && count == 4000) {
         if (fault.inside) {
           srand(unsigned(getpid()));
           failSoon(fault.how);
