@@ -32,9 +32,9 @@ struct CommandLine {
   std::optional<std::string> metrics;
   bool stats = false;
   std::optional<std::string> trace;
-  std::string launch = "auto"; ///< whether ranks are threads or processes
-  double rankTimeout = 3;      ///< seconds; 0: none
-  double startTimeout = 60;    ///< seconds
+  std::string launch = "auto";     ///< whether ranks are threads or processes
+  double rankTimeout = 3;          ///< seconds; 0: none
+  double startTimeout = 60;        ///< seconds
   std::optional<std::string> help; ///< text to print instead of running
 };
 

@@ -31,7 +31,7 @@ Program::Program(std::vector<MeshAxis> mesh, const std::vector<std::vector<AxisP
   inside.reset(new Flag[size_t(ranks)]);
   const int64_t sharing = options.sharing ? options.sharing : ranks;
   spin = sharing * options.workers > availableProcessors() ? kOversubscribedSpinNanoseconds
-                                                         : kSpinNanoseconds;
+                                                           : kSpinNanoseconds;
 }
 
 std::string Program::describeOperation(int32_t op) const {

@@ -27,15 +27,15 @@ const tprt_transport_t &loadTransport() {
   // MPI libraries load parts of themselves that look for the others' symbols.
   void *handle = dlopen(name.c_str(), RTLD_NOW | RTLD_GLOBAL);
   if (!handle)
-    throw runFailure("MPI cannot be loaded: " + std::string(dlerror()),
-                     {"tp builds libtprt_mpi.so where it finds MPI (Debian packages openmpi-bin and "
-                      "libopenmpi-dev); put it beside the executable or its path into TPRT_MPI",
-                      "--launch threads runs all ranks as threads of each process"});
-  const auto get =
-      reinterpret_cast<tprt_transport_fn>(dlsym(handle, TPRT_TRANSPORT_SYMBOL));
+    throw runFailure(
+        "MPI cannot be loaded: " + std::string(dlerror()),
+        {"tp builds libtprt_mpi.so where it finds MPI (Debian packages openmpi-bin and "
+         "libopenmpi-dev); put it beside the executable or its path into TPRT_MPI",
+         "--launch threads runs all ranks as threads of each process"});
+  const auto get = reinterpret_cast<tprt_transport_fn>(dlsym(handle, TPRT_TRANSPORT_SYMBOL));
   if (!get)
     throw runFailure(name + " has no function " TPRT_TRANSPORT_SYMBOL
-                                    ", so it is not the runtime's MPI library");
+                            ", so it is not the runtime's MPI library");
   const tprt_transport_t *transport = get();
   if (transport->version != TPRT_TRANSPORT_VERSION)
     throw runFailure(name + " has version " + std::to_string(transport->version) +
@@ -49,10 +49,11 @@ const tprt_transport_t &loadTransport() {
 std::optional<Launcher> tprt::findLauncher() {
   Launcher launcher;
   launcher.name = std::getenv("SLURM_STEP_ID") ? "srun" : "mpirun";
-  launcher.size = numberIn("OMPI_COMM_WORLD_SIZE",
-                           numberIn("PMI_SIZE", numberIn("SLURM_STEP_NUM_TASKS", 0)));
-  launcher.rank = numberIn("OMPI_COMM_WORLD_RANK",
-                           numberIn("PMI_RANK", numberIn("PMIX_RANK", numberIn("SLURM_PROCID", -1))));
+  launcher.size =
+      numberIn("OMPI_COMM_WORLD_SIZE", numberIn("PMI_SIZE", numberIn("SLURM_STEP_NUM_TASKS", 0)));
+  launcher.rank =
+      numberIn("OMPI_COMM_WORLD_RANK",
+               numberIn("PMI_RANK", numberIn("PMIX_RANK", numberIn("SLURM_PROCID", -1))));
   if (launcher.size > 1 || (launcher.size == 0 && std::getenv("PMIX_RANK")))
     return launcher;
   return std::nullopt;

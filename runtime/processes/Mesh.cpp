@@ -279,9 +279,9 @@ Listener::Listener() {
   if (!bound || listen(socket, 1024) ||
       getsockname(socket, reinterpret_cast<sockaddr *>(&address), &size))
     throw runFailure(std::string("cannot listen for other ranks: ") + std::strerror(errno));
-  number = ntohs(address.ss_family == AF_INET6
-                     ? reinterpret_cast<sockaddr_in6 *>(&address)->sin6_port
-                     : reinterpret_cast<sockaddr_in *>(&address)->sin_port);
+  number =
+      ntohs(address.ss_family == AF_INET6 ? reinterpret_cast<sockaddr_in6 *>(&address)->sin6_port
+                                          : reinterpret_cast<sockaddr_in *>(&address)->sin_port);
 }
 
 Listener::~Listener() { close(socket); }
@@ -291,8 +291,8 @@ std::vector<int> Listener::connectAll(int rank, const std::vector<ProcessInfo> &
   std::vector<int> sockets(processes.size(), -1);
   try {
     for (int peer = 0; peer < rank; ++peer)
-      sockets[size_t(peer)] = reach(rank, peer, processes[size_t(rank)], processes[size_t(peer)],
-                                    token, deadline);
+      sockets[size_t(peer)] =
+          reach(rank, peer, processes[size_t(rank)], processes[size_t(peer)], token, deadline);
     for (size_t missing = processes.size() - size_t(rank) - 1; missing;) {
       if (!waitFor(socket, POLLIN, deadline))
         break;

@@ -89,8 +89,8 @@ tprt_status_t ProcessCommunicator::checkPeer(int member, double waitedSeconds) {
   const int peer = (*place->ranks)[size_t(member)];
   const ProgressReport report = watch.progressOf(peer);
   const uint32_t runs = progress.runs.load();
-  const bool left = report.serial && (report.runs != runs ? int32_t(report.runs - runs) > 0
-                                                          : !report.inside);
+  const bool left =
+      report.serial && (report.runs != runs ? int32_t(report.runs - runs) > 0 : !report.inside);
   if (left && int32_t(report.begun[size_t(group)] - progress.begun[size_t(group)].load()) < 0)
     return program.fail(rank, TPRT_PEER_LOST, op,
                         "rank " + std::to_string(peer) +

@@ -186,8 +186,8 @@ ProcessWorld::ProcessWorld(const tprt_transport_t &transport, const std::string 
   const std::vector<int> sockets = meet(listener, mine, options.startSeconds);
   std::vector<WatchedPeer> peers;
   for (int peer = 0; peer < count; ++peer)
-    peers.push_back({sockets[size_t(peer)], processes[size_t(peer)].host,
-                     processes[size_t(peer)].pid});
+    peers.push_back(
+        {sockets[size_t(peer)], processes[size_t(peer)].host, processes[size_t(peer)].pid});
   watch = std::make_unique<Watch>(number, std::move(peers), options.silenceSeconds);
 }
 
@@ -206,12 +206,11 @@ std::vector<int> ProcessWorld::meet(Listener &listener, const ProcessInfo &mine,
       if (Clock::now() < deadline)
         return;
       const bool known = !processes.empty() && processes[size_t(peer)].pid;
-      throw runFailure(
-          "rank " + std::to_string(peer) +
-              (known ? " on " + processes[size_t(peer)].host : std::string()) +
-              " did not answer rank " + std::to_string(number) + " within " +
-              secondsText(startSeconds) + " of the start",
-          {"--start-timeout S waits longer"});
+      throw runFailure("rank " + std::to_string(peer) +
+                           (known ? " on " + processes[size_t(peer)].host : std::string()) +
+                           " did not answer rank " + std::to_string(number) + " within " +
+                           secondsText(startSeconds) + " of the start",
+                       {"--start-timeout S waits longer"});
     };
   };
   std::string token(16, 0);
@@ -282,8 +281,10 @@ void ProcessWorld::checkProgram(int numRanks) {
                          ", that of rank 0 " + hexadecimal(processes[0].program),
                      {"start the same executable, compiled with one plan, on every host"});
   if (count != numRanks)
-    throw badInput("the program's mesh has " + std::to_string(numRanks) + " ranks, it was started "
-                       "as " + std::to_string(count) + " processes",
+    throw badInput("the program's mesh has " + std::to_string(numRanks) +
+                       " ranks, it was started "
+                       "as " +
+                       std::to_string(count) + " processes",
                    {"start it by mpirun -n " + std::to_string(numRanks) +
                     ", or by itself: ranks are then threads of one process"});
 }
@@ -385,7 +386,7 @@ int ProcessWorld::end(const Error *error) {
   if (!error && number == 0)
     tellTheEnd();
   if (!error && !watch->troubled() && !transport.finish()) {
-    watch->leave(kExitDone);
+    watch->leave();
     return kExitDone;
   }
   if (!watch->troubled())

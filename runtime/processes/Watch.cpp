@@ -31,6 +31,7 @@ constexpr double kSettleSeconds = 2;
 constexpr double kEndSeconds = 2.5;
 // How long a process that is asked to end waits for the news of why.
 constexpr double kNewsSeconds = 0.5;
+constexpr useconds_t kReadMicroseconds = 50000;
 // Others wait this long for the process that prints.
 constexpr double kPrinterSeconds = 2;
 constexpr double kPrinterAfterLossSeconds = 1.5;
@@ -187,29 +188,28 @@ void Watch::saySettled() {
 
 void Watch::conclude(const Error &error) {
   std::unique_lock<std::mutex> lock(mutex);
-  if (prints()) {
-    printed = true;
-    reportError(error);
-    leaveLocked(error.exitCode());
-    return;
-  }
   const double patience = someoneLost ? kPrinterAfterLossSeconds : kPrinterSeconds;
   changed.wait_for(lock, Seconds(patience), [this] { return printed || prints(); });
-  if (prints()) { // who should have printed is lost too
-    printed = true;
-    reportError(error);
-  }
-  leaveLocked(error.exitCode());
+  if (prints())
+    print(error);
+  leaveLocked();
 }
 
-void Watch::leave(int exitCode) {
+void Watch::print(const Error &error) {
+  printed = true;
+  reportError(error);
+  // The launcher reads it before it learns that the process has ended.
+  usleep(kReadMicroseconds);
+}
+
+void Watch::leave() {
   std::lock_guard<std::mutex> lock(mutex);
-  leaveLocked(exitCode);
+  leaveLocked();
 }
 
-void Watch::leaveLocked(int exitCode) {
+void Watch::leaveLocked() {
   BlobWriter blob;
-  blob.put(int32_t(exitCode));
+  blob.put(printed);
   sendToAll(frameOf(Frame::Leaving, blob));
 }
 
@@ -404,9 +404,7 @@ void Watch::handle(int number, const std::string &frame) {
     return;
   case Frame::Leaving:
     peer.left = true;
-    // Who leaves with an error leaves after the one that prints it.
-    if (blob.get<int32_t>() != kExitDone)
-      printed = true;
+    printed |= blob.get<bool>();
     changed.notify_all();
     return;
   case Frame::Terminated:
@@ -529,11 +527,9 @@ void Watch::checkDeadlines() {
 
 void Watch::endProcess() {
   const Failed failed = verdict();
-  if (prints()) {
-    printed = true;
-    reportError(Error(failed.exitCode, failed.message, failed.notes));
-  }
+  if (prints())
+    print(Error(failed.exitCode, failed.message, failed.notes));
   OutputFile::removeUnfinished();
-  leaveLocked(failed.exitCode);
+  leaveLocked();
   _exit(failed.exitCode);
 }

@@ -61,8 +61,8 @@ public:
   /// The last word of this process in a failure: prints `verdict` where this is
   /// the lowest process that is left, otherwise waits until that one has gone.
   void conclude(const Error &verdict);
-  /// Says that this process ends, with that exit code.
-  void leave(int exitCode);
+  /// Says that this process ends.
+  void leave();
   /// Whether a process has said that it ends.
   bool hasLeft(int peer) const;
 
@@ -109,7 +109,8 @@ private:
   Failed verdict() const;
   bool allSettled() const;
   bool prints() const;
-  void leaveLocked(int exitCode);
+  void print(const Error &error);
+  void leaveLocked();
   [[noreturn]] void endProcess();
 
   const int rank;

@@ -95,14 +95,13 @@ tprt_status_t run(tprt_context_t *ctx, void *const *buffers) {
 }
 
 const tprt_test::TestModule &module() {
-  static const tprt_test::TestModule made(
-      {3},
-      {{"run",
-        run,
-        {{"x", "input", "f32", {}, {}, ""}},
-        {{"run.result0", "", "f32", {}, {}, ""}},
-        64}},
-      R"([{"axes": [{"axis": 0}]}])");
+  static const tprt_test::TestModule made({3},
+                                          {{"run",
+                                            run,
+                                            {{"x", "input", "f32", {}, {}, ""}},
+                                            {{"run.result0", "", "f32", {}, {}, ""}},
+                                            64}},
+                                          R"([{"axes": [{"axis": 0}]}])");
   return made;
 }
 

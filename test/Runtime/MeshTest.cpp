@@ -101,7 +101,8 @@ TEST(Mesh, WhoCannotBeReachedIsNamed) {
   group.listeners[0].reset(); // nobody listens there any more
   auto one = group.connect(1, kToken, 10);
   EXPECT_EQ(errorOf(one), "rank 1 on host1 cannot reach rank 0 (process 100 on host0): 127.0.0.1 "
-                          "port " + std::to_string(group.infos[0].port) + ": Connection refused");
+                          "port " +
+                              std::to_string(group.infos[0].port) + ": Connection refused");
 }
 
 TEST(Mesh, WhoDoesNotConnectIsNamed) {

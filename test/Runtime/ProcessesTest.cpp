@@ -80,8 +80,8 @@ TEST(Processes, SmallAllReducesAreOneStep) {
       spec,
       [](tprt_context &ctx) -> tprt_status_t {
         std::vector<float> data(2048, 1);
-        if (tprt_status_t status = tprt_all_reduce(&ctx, 0, 0, 0, TPRT_SUM, TPRT_F32, data.data(),
-                                                   data.data(), 2048))
+        if (tprt_status_t status =
+                tprt_all_reduce(&ctx, 0, 0, 0, TPRT_SUM, TPRT_F32, data.data(), data.data(), 2048))
           return status;
         EXPECT_EQ(sentBy(ctx), 3 * 8192);
         return TPRT_OK;
