@@ -15,6 +15,8 @@
 using namespace tprt;
 
 namespace {
+constexpr double kLongestTimeout = 1e6;
+
 /// Refuses integers outside T, which CLI11 would replace by the nearest one.
 template <typename T> CLI::Validator withinRange() {
   return CLI::Validator(
@@ -88,12 +90,10 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
       ->check(CLI::IsMember({"auto", "threads", "mpi"}));
   app.add_option("--rank-timeout", result.rankTimeout,
                  "Of processes: one that is silent for S seconds is lost, 0: never (default: 3)")
-      ->type_name("S")
-      ->check(CLI::NonNegativeNumber);
+      ->type_name("S");
   app.add_option("--start-timeout", result.startTimeout,
                  "Of processes: seconds in which all must find each other (default: 60)")
-      ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->type_name("S");
   app.add_flag("--check-collectives", result.checkCollectives,
                "Compare all ranks before each collective");
   app.add_flag("--check-finite", result.checkFinite, "Fail when a result holds inf or NaN");
@@ -130,6 +130,10 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   result.sampling.check("--", '-');
   result.samplingGiven = app.count("--temperature") + app.count("--top-k") + app.count("--top-p") +
                          app.count("--seed");
+  if (!(result.rankTimeout >= 0 && result.rankTimeout <= kLongestTimeout))
+    throw badInput("--rank-timeout must be at least 0 and at most 1000000 seconds");
+  if (!(result.startTimeout > 0 && result.startTimeout <= kLongestTimeout))
+    throw badInput("--start-timeout must be above 0 and at most 1000000 seconds");
   if (app.count("--threads") && (result.threads < 1 || result.threads > 1024))
     throw badInput("--threads must be at least 1 and at most 1024");
   for (const std::string &text : rows)

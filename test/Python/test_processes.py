@@ -146,7 +146,9 @@ def test_bad_input_is_one_error(model, tmp_path):
     rejected(mpirun(3, three, *common, "--bogus"), "unknown option or argument '--bogus'")
     rejected(run(three, *common, "--launch", "gpu"), "--launch")
     rejected(run(three, *common, "--rank-timeout", "-1"), "--rank-timeout")
+    rejected(run(three, *common, "--rank-timeout", "nan"), "--rank-timeout")
     rejected(run(three, *common, "--start-timeout", "0"), "--start-timeout")
+    rejected(run(three, *common, "--start-timeout", "1e300"), "--start-timeout")
     rejected(mpirun(3, three, "--weights", model.checkpoint, "--tokens", "97"), "token id 97")
     # Different plans, and a host that has not got the weights.
     other = model.executable(2, "replicated")
