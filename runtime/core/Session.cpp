@@ -266,8 +266,7 @@ std::pair<int, int> Session::Impl::findStored(const std::string &name) const {
   throw badInput("the program has no parameter or state '" + name + "'", nearNotes(name, names));
 }
 
-void Session::Impl::scatter(const Array &value, const std::string &what, int entry,
-                            int argument) {
+void Session::Impl::scatter(const Array &value, const std::string &what, int entry, int argument) {
   const ValueInfo &target = manifest.entries[size_t(entry)].arguments[size_t(argument)];
   if (value.shape != target.globalShape)
     throw badInput(what + ": expected shape " + shapeText(target.globalShape) + ", found " +

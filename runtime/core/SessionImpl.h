@@ -80,7 +80,7 @@ public:
   std::vector<int64_t> calls;                       ///< per entry, when asked for
   std::vector<double> callSeconds;
   double loadSeconds = 0;
-  bool statesUsed = false; ///< they may be other than zero
+  bool statesUsed = false;                  ///< they may be other than zero
   mutable std::vector<BlobWriter> commands; ///< per rank, not sent yet
   mutable std::vector<Remote> remotes;      ///< per rank
   mutable bool reportsAreOld = true;
