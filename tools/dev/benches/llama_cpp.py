@@ -72,6 +72,6 @@ class LlamaCpp:
         self._decode(prompt)
         middle = time.perf_counter()
         for i in range(self._new_tokens):
-            self._decode([prompt[i]])
+            self._decode([prompt[i % len(prompt)]])
         end = time.perf_counter()
         return len(prompt) / (middle - start), self._new_tokens / (end - middle)
