@@ -45,12 +45,12 @@ class Stage:
 SETUP_BUDGET_S = 200
 STAGES = (
     Stage("configure", "configure", "release", 30),
-    Stage("build", "build", "release", 720, "configure"),
+    Stage("build", "build", "release", 600, "configure"),
     Stage("unit", "ctest", "release", 90, "build"),
     Stage("lit", "lit", "release", 90, "build"),
-    Stage("python", "pytest", "release", 180),
+    Stage("python", "pytest", "release", 360),
     Stage("asan-configure", "configure", "asan", 30),
-    Stage("asan-build", "build", "asan", 640, "asan-configure"),
+    Stage("asan-build", "build", "asan", 560, "asan-configure"),
     Stage("asan-unit", "ctest", "asan", 90, "asan-build"),
     Stage("asan-lit", "lit", "asan", 90, "asan-build"),
     Stage("tsan-configure", "configure", "tsan", 20),
