@@ -12,13 +12,11 @@
 using namespace tprt;
 
 namespace {
-constexpr int64_t kAlignment = 64;
-constexpr int64_t kMapBytes = 1 << 20;
 constexpr int64_t kHugePage = 2 << 20;
 } // namespace
 
 Buffer::Buffer(int64_t bytes, const std::string &what) : size(bytes) {
-  if (bytes >= kMapBytes) {
+  if (bytes >= kLarge) {
     // Room to start at a huge page.
     mapped = bytes + kHugePage;
     void *base = mmap(nullptr, size_t(mapped), PROT_READ | PROT_WRITE,
@@ -43,7 +41,12 @@ Buffer::Buffer(int64_t bytes, const std::string &what) : size(bytes) {
     throw runFailure("cannot allocate " + std::to_string(bytes) + " bytes for " + what);
 }
 
+Buffer::Buffer(const Buffer &whole, int64_t offset, int64_t bytes)
+    : memory(static_cast<char *>(whole.memory) + offset), size(bytes), isPart(true) {}
+
 Buffer::~Buffer() {
+  if (isPart)
+    return;
   if (mapped)
     munmap(memory, size_t(mapped));
   else
@@ -52,11 +55,12 @@ Buffer::~Buffer() {
 
 Buffer::Buffer(Buffer &&other) noexcept
     : memory(std::exchange(other.memory, nullptr)), size(std::exchange(other.size, 0)),
-      mapped(std::exchange(other.mapped, 0)) {}
+      mapped(std::exchange(other.mapped, 0)), isPart(std::exchange(other.isPart, false)) {}
 
 Buffer &Buffer::operator=(Buffer &&other) noexcept {
   std::swap(memory, other.memory);
   std::swap(size, other.size);
   std::swap(mapped, other.mapped);
+  std::swap(isPart, other.isPart);
   return *this;
 }

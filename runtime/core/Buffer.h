@@ -12,9 +12,16 @@ namespace tprt {
 /// a matrix-vector product over a large weight notices.
 class Buffer {
 public:
+  static constexpr int64_t kAlignment = 64;
+  /// Buffers of this many bytes and more ask for huge pages.
+  static constexpr int64_t kLarge = 1 << 20;
+
   Buffer() = default;
   /// Throws `Error` (exit code 3) that names `what` when there is no memory.
   Buffer(int64_t bytes, const std::string &what);
+  /// The bytes from `offset`, a multiple of kAlignment, of `whole`, which outlives
+  /// the buffer: many buffers that share huge pages.
+  Buffer(const Buffer &whole, int64_t offset, int64_t bytes);
   ~Buffer();
   Buffer(Buffer &&other) noexcept;
   Buffer &operator=(Buffer &&other) noexcept;
@@ -27,6 +34,7 @@ private:
   void *memory = nullptr;
   int64_t size = 0;
   int64_t mapped = 0; ///< bytes of the mapping, 0 for memory from malloc
+  bool isPart = false;
 };
 
 } // namespace tprt

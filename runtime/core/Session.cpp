@@ -15,6 +15,7 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
+#include <set>
 #include <thread>
 
 using namespace tprt;
@@ -105,10 +106,13 @@ Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
     arenas.emplace_back(arenaBytes, "the arena of rank " + std::to_string(rank));
     team->context(rank).arena = arenas.back().data();
   }
+  reserve();
   for (size_t i = 0; i < manifest.entries.size(); ++i)
     allocateEntry(int(i), module);
   if (options.weights || !options.zeroParameters)
     loadParameters();
+  // The first write to a page takes long: while loading, not in a call.
+  zeroStates();
   loadSeconds = secondsSince(begin);
   if (this->options.stats || this->options.trace)
     startRecording();
@@ -135,6 +139,47 @@ RankBuffers Session::Impl::allocate(const ValueInfo &value) {
   return buffers;
 }
 
+static int64_t roundedBytes(const ValueInfo &value) {
+  return (value.localBytes() + Buffer::kAlignment - 1) / Buffer::kAlignment * Buffer::kAlignment;
+}
+
+static bool isLarge(const ValueInfo &value) { return value.localBytes() >= Buffer::kLarge; }
+
+/// One mapping per rank for its large parameters and states: each in huge pages of
+/// its own would take up to two MiB more.
+void Session::Impl::reserve() {
+  std::set<std::string> names;
+  int64_t bytes = 0;
+  for (const EntryInfo &entry : manifest.entries)
+    for (const ValueInfo &value : entry.arguments)
+      if (value.kind != ValueKind::Input && isLarge(value) && names.insert(value.name).second)
+        bytes += roundedBytes(value);
+  largeValues.resize(size_t(program.numRanks()));
+  for (int rank : team->ranks())
+    largeValues[size_t(rank)] =
+        Buffer(bytes, "large parameters and states of rank " + std::to_string(rank));
+}
+
+RankBuffers Session::Impl::allocateStored(const ValueInfo &value) {
+  if (!isLarge(value))
+    return allocate(value);
+  RankBuffers buffers(static_cast<size_t>(program.numRanks()));
+  for (int rank : team->ranks())
+    buffers[size_t(rank)] = Buffer(largeValues[size_t(rank)], largeBytes, value.localBytes());
+  largeBytes += roundedBytes(value);
+  return buffers;
+}
+
+void Session::Impl::zeroStates() {
+  runOnRanks([&](tprt_context &ctx) {
+    for (auto &[name, value] : stored)
+      if (value.info->kind == ValueKind::State) {
+        Buffer &buffer = value.buffers[size_t(ctx.rank)];
+        std::memset(buffer.data(), 0, size_t(buffer.bytes()));
+      }
+  });
+}
+
 void Session::Impl::allocateEntry(int index, const tprt_module_t &module) {
   const EntryInfo &info = manifest.entries[index];
   Entry entry;
@@ -155,7 +200,7 @@ void Session::Impl::allocateEntry(int index, const tprt_module_t &module) {
     }
     auto it = stored.find(argument.name);
     if (it == stored.end())
-      it = stored.emplace(argument.name, Stored{&argument, allocate(argument)}).first;
+      it = stored.emplace(argument.name, Stored{&argument, allocateStored(argument)}).first;
     addPointers(it->second.buffers);
   }
   for (const ValueInfo &result : info.results) {
@@ -311,11 +356,7 @@ void Session::Impl::resetStates() {
   if (!statesUsed)
     return;
   statesUsed = false;
-  for (auto &[name, stored] : stored)
-    if (stored.info->kind == ValueKind::State)
-      for (int rank : team->ranks())
-        std::memset(stored.buffers[size_t(rank)].data(), 0,
-                    size_t(stored.buffers[size_t(rank)].bytes()));
+  zeroStates();
 }
 
 void Session::Impl::call(int entry) {

@@ -35,7 +35,10 @@ public:
     std::vector<std::vector<void *>> pointers; ///< per rank, as the entry gets them
   };
 
+  void reserve();
   RankBuffers allocate(const ValueInfo &value);
+  RankBuffers allocateStored(const ValueInfo &value);
+  void zeroStates();
   void allocateEntry(int index, const tprt_module_t &module);
   void loadParameters();
   void startRecording();
@@ -75,6 +78,8 @@ public:
   std::map<std::string, Stored> stored;
   std::vector<Entry> entries;
   RankBuffers arenas;
+  RankBuffers largeValues; ///< per rank, what its large parameters and states are parts of
+  int64_t largeBytes = 0;  ///< of them in use
   int64_t arenaBytes = 0;
   std::vector<std::unique_ptr<Recorder>> recorders; ///< per rank, when asked for
   std::vector<int64_t> calls;                       ///< per entry, when asked for
