@@ -33,9 +33,11 @@ public:
   unsigned narrowed = 0, kept = 0;
 
 private:
+  /// Whether the narrow type has every value of `type`.
   bool isNarrow(Type type) {
     auto floatType = dyn_cast<FloatType>(getElementTypeOrSelf(type));
-    return floatType && floatType.getWidth() <= narrow.getWidth();
+    return floatType &&
+           APFloat::isRepresentableBy(floatType.getFloatSemantics(), narrow.getFloatSemantics());
   }
 
   /// Whether all that is computed from `value` elementwise ends in narrow values.
@@ -124,6 +126,10 @@ struct NarrowReductionsPass : tp::impl::NarrowReductionsPassBase<NarrowReduction
   /// Says what was done and what it costs; no remark, since --strict does not reject what was asked
   /// for.
   void report(func::FuncOp function, FloatType narrow, const Narrower &narrower) {
+    const llvm::fltSemantics &semantics = narrow.getFloatSemantics();
+    std::string overflow;
+    if (narrow.isF16())
+      overflow = ", and a part beyond 65504 becomes infinite";
     auto warn = [&](unsigned sums, const Twine &text) {
       if (sums)
         mlir::emitWarning(function.getLoc()) << "sums over ranks " << text << ": " << sums;
@@ -132,8 +138,8 @@ struct NarrowReductionsPass : tp::impl::NarrowReductionsPassBase<NarrowReduction
          "done in " + dtype +
              ", which is fewer bytes, but rounds each rank's part before it is added, an error of "
              "up to 2^-" +
-             Twine(APFloat::semanticsPrecision(narrow.getFloatSemantics())) +
-             " of the sum of the parts' magnitudes");
+             Twine(APFloat::semanticsPrecision(semantics)) +
+             " of the sum of the parts' magnitudes" + overflow);
     warn(narrower.kept,
          "kept in a wider type than " + dtype + ", since not all that follows is rounded to it");
   }

@@ -1,15 +1,18 @@
 // RUN: tp-opt %s --tp-narrow-reductions -split-input-file 2>%t.notes | FileCheck %s
 // RUN: FileCheck %s --check-prefix=NOTE < %t.notes
-// RUN: tp-opt %s --tp-narrow-reductions=dtype=f32 -split-input-file 2>&1 | FileCheck %s --check-prefix=SAME
+// RUN: tp-opt %s --tp-narrow-reductions=dtype=f16 -split-input-file 2>%t.f16 | FileCheck %s --check-prefix=F16
+// RUN: FileCheck %s --check-prefix=F16NOTE < %t.f16
+// RUN: tp-opt %s --tp-narrow-reductions=dtype=f32 -split-input-file 2>/dev/null | FileCheck %s --check-prefix=F32
 // RUN: not tp-opt %s --tp-narrow-reductions=dtype=f8 -split-input-file 2>&1 | FileCheck %s --check-prefix=TYPE
 
-// SAME-NOT: note
+// F16NOTE: up to 2^-11 of the sum of the parts' magnitudes, and a part beyond 65504 becomes infinite: 1
+// F32-COUNT-7: comm.{{all_reduce|reduce_scatter}} sum {{.*}}f32>
 // TYPE: error: no element type 'f8' to reduce in, give bf16, f16 or f32
 
 // NOTE: warning: sums over ranks done in bf16, {{.*}} up to 2^-8 of the sum of the parts' magnitudes: 1
 // NOTE: warning: sums over ranks done in bf16, {{.*}}: 1
 // NOTE: warning: sums over ranks kept in a wider type than bf16, {{.*}}: 4
-// NOTE-NOT: sums
+// NOTE: warning: sums over ranks kept in a wider type than bf16, {{.*}}: 1
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d0)>
@@ -72,4 +75,23 @@ func.func @kept(%p: tensor<4x8xf32>, %q: tensor<4x8xf32>, %i: tensor<4x8xi64>, %
   %cn = arith.truncf %c : tensor<4x8xf32> to tensor<4x8xbf16>
   %mn = arith.truncf %m : tensor<4x8xf32> to tensor<4x8xbf16>
   return %a, %r, %cn, %mn, %n : tensor<4x8xf32>, tensor<4xf32>, tensor<4x8xbf16>, tensor<4x8xbf16>, tensor<4x8xi64>
+}
+
+// Neither bf16 nor f16 has all values of the other one: the sum is not rounded to the narrow type anyway.
+// CHECK-LABEL: func.func @to_f16
+// CHECK: comm.all_reduce sum %{{.*}} : tensor<4x8xf32>
+// F16-LABEL: func.func @to_f16
+// F16: comm.all_reduce sum %{{.*}} : tensor<4x8xf16>
+func.func @to_f16(%p: tensor<4x8xf32>) -> tensor<4x8xf16> {
+  %s = comm.all_reduce sum %p over (tp) : tensor<4x8xf32>
+  %r = arith.truncf %s : tensor<4x8xf32> to tensor<4x8xf16>
+  return %r : tensor<4x8xf16>
+}
+
+// F32-LABEL: func.func @from_f64
+// F32: comm.all_reduce sum %{{.*}} : tensor<4x8xf32>
+func.func @from_f64(%p: tensor<4x8xf64>) -> tensor<4x8xf16> {
+  %s = comm.all_reduce sum %p over (tp) : tensor<4x8xf64>
+  %r = arith.truncf %s : tensor<4x8xf64> to tensor<4x8xf16>
+  return %r : tensor<4x8xf16>
 }

@@ -176,7 +176,7 @@ def NarrowReductionsPass : Pass<"tp-narrow-reductions", "::mlir::ModuleOp"> {
   let summary = "round before a sum over ranks instead of after it";
   let description = [{
     An `all_reduce` or `reduce_scatter` that sums a wider float type than `dtype` is done in `dtype` where everything that
-    is computed from it elementwise ends in values of `dtype`, or narrower, anyway. Halves what is sent; each rank's part
+    is computed from it elementwise ends in values that `dtype` has anyway. Halves what is sent; each rank's part
     is rounded before it is added, which a warning per function says. Off by default.
 
     Needs: comm ops on tensors. Guarantees: collectives are as many as before, in the same order.
