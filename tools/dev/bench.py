@@ -44,7 +44,9 @@ def main():
     parser.add_argument("name", choices=BENCHES)
     parser.add_argument("--runs", type=positive, default=5, help="runs per figure (default 5)")
     parser.add_argument("--threads", type=positive, default=1, help="threads per rank (default 1)")
-    parser.add_argument("--tp", type=positive, default=1, help="ranks of prefill and decode (default 1)")
+    parser.add_argument(
+        "--tp", type=positive, default=1, help="ranks of prefill and decode (default 1)"
+    )
     parser.add_argument(
         "--dtype", choices=("f32", "bf16"), default="f32", help="of the demo's model (default f32)"
     )

@@ -73,5 +73,7 @@ def run(options):
             )
     worst = max(per_layer[layers] for layers in LAYERS if layers >= 64)
     growth = per_layer[LAYERS[-1]] / per_layer[64]
-    good = judge("ms per layer and entry, from 64 layers on", worst, MS_PER_LAYER_LIMIT, at_most=True)
+    good = judge(
+        "ms per layer and entry, from 64 layers on", worst, MS_PER_LAYER_LIMIT, at_most=True
+    )
     return judge("growth of a layer's cost", growth, LINEAR_LIMIT, at_most=True) and good

@@ -68,4 +68,6 @@ def run(options):
         print(f"  {name:20} {value:8.1f}")
     good = judge("tp=2 to tp=1 on 2 threads", two / threads, RANKS_RATIO, at_most=False)
     good &= judge("time of tp=3 to tp=2", two / three, MORE_RANKS, at_most=True)
-    return good & judge("of the share left by a busy process", beside / (two * 2 / 3), BUSY_SHARE, at_most=False)
+    return good & judge(
+        "of the share left by a busy process", beside / (two * 2 / 3), BUSY_SHARE, at_most=False
+    )
