@@ -113,6 +113,7 @@ Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
     loadParameters();
   // The first write to a page takes long: while loading, not in a call.
   zeroStates();
+  runOnRanks([&](tprt_context &ctx) { std::memset(ctx.arena, 0, size_t(arenaBytes)); });
   loadSeconds = secondsSince(begin);
   if (this->options.stats || this->options.trace)
     startRecording();
