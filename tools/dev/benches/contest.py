@@ -49,6 +49,10 @@ class Contest:
             print(f"  {name:14} {value:8.1f}")
         return medians
 
+    def spans(self):
+        """As ours.spans, of one run."""
+        return ours.spans(self._executable, self.directory, self._prompt, self.options.threads)
+
     @staticmethod
     def judge(medians):
         ratio = medians["ours"] / medians["llama.cpp"]

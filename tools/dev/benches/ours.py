@@ -1,8 +1,11 @@
 """Compiled models and what the machine can do, measured."""
 
 import json
+import re
 import subprocess
 import tempfile
+from collections import Counter
+from pathlib import Path
 
 import model
 from console import BIN, fail
@@ -17,6 +20,25 @@ def measure(executable, weights, prompt, new_tokens, threads):
         for _ in stream_ids(command_line(executable, weights, prompt, new_tokens, extra)):
             pass
         return model.read_metrics(metrics.name)
+
+
+def spans(executable, weights, prompt, threads):
+    """Milliseconds that rank 0 spent while it read a prompt, by what stands last in a span's
+    name (gemm, kernel, all_reduce, ...), kernels by their whole name without the layer."""
+    from tp.executable import command_line, stream_ids
+
+    with tempfile.NamedTemporaryFile(suffix=".json") as trace:
+        extra = ["--threads", str(threads), "--trace", trace.name]
+        for _ in stream_ids(command_line(executable, weights, prompt, 1, extra)):
+            pass
+        events = json.loads(Path(trace.name).read_text())["traceEvents"]
+    totals = Counter()
+    for event in events:
+        if event.get("ph") == "X" and event["pid"] == 0 and event["cat"] != "entry":
+            name = re.sub(r"^.*layers\.\d+\.", "", event["name"])
+            kind = name.rsplit(".", 1)[-1]
+            totals[name if kind == "kernel" else kind] += event["dur"] / 1000
+    return totals
 
 
 def lines_of(*command):
