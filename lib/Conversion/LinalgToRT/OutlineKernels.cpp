@@ -127,8 +127,11 @@ linalg::LinalgOp joinShortLoops(linalg::LinalgOp op, IRRewriter &rewriter) {
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
   SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
+  // Indices that are sums or constants say nothing of what is joined.
+  auto isPlain = [](AffineMap map) { return map.isProjectedPermutation(); };
   if (!generic || generic.hasIndexSemantics() || sizes.size() < 2 ||
-      kinds.back() != utils::IteratorType::parallel)
+      kinds.back() != utils::IteratorType::parallel ||
+      !llvm::all_of(op.getIndexingMapsArray(), isPlain))
     return op;
   ReassociationIndices joined, loops = {int64_t(sizes.size()) - 1};
   int64_t size = sizes.back();
