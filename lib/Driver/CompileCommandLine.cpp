@@ -3,6 +3,7 @@
 #include "OptionTable.h"
 
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -169,6 +170,31 @@ static Error readOption(CompileOptions &options, const llvm::opt::Arg &argument)
   return Error::success();
 }
 
+/// Whether two paths name one regular file, or would when it is written.
+static bool isSameFile(StringRef a, StringRef b) {
+  return a == b || (llvm::sys::fs::is_regular_file(a) && llvm::sys::fs::equivalent(a, b));
+}
+
+/// No output may take the place of another one or of an input; "-" is a standard stream.
+static Error checkFiles(const CompileOptions &options) {
+  StringRef otherPlan = options.otherPlan ? StringRef(options.otherPlan->plan) : StringRef();
+  std::pair<StringRef, StringRef> files[] = {{"-o", options.output},
+                                             {"--write-plan", options.writePlanFile},
+                                             {"--explain", options.explainFile},
+                                             {"--report", options.report.jsonFile},
+                                             {"--report", options.report.htmlFile},
+                                             {"the program", options.file},
+                                             {"--plan", options.plan},
+                                             {"--plan", otherPlan}};
+  constexpr size_t numOutputs = 5;
+  for (auto [i, a] : llvm::enumerate(ArrayRef(files).take_front(numOutputs)))
+    for (const auto &b : llvm::drop_begin(files, i + 1))
+      if (!a.second.empty() && a.second != "-" && isSameFile(a.second, b.second))
+        return usageError(a.first + " and " + b.first + " name the same file, '" + a.second + "'",
+                          kUsage);
+  return Error::success();
+}
+
 Expected<std::optional<CompileOptions>> tp::parseCompileCommandLine(int argc, char **argv) {
   CompileOptTable table;
   Expected<llvm::opt::InputArgList> arguments =
@@ -199,17 +225,8 @@ Expected<std::optional<CompileOptions>> tp::parseCompileCommandLine(int argc, ch
     return usageError("--explain lists the collectives of phase comm, --emit stops before", kUsage);
   if (options.shared && options.emit != Phase::Executable)
     return usageError("--shared makes a whole library, --emit stops before", kUsage);
-  // Outputs; "-" is standard output.
-  std::pair<StringRef, StringRef> files[] = {{"-o", options.output},
-                                             {"--write-plan", options.writePlanFile},
-                                             {"--explain", options.explainFile},
-                                             {"--report", options.report.jsonFile},
-                                             {"--report", options.report.htmlFile}};
-  for (auto [i, a] : llvm::enumerate(files))
-    for (auto &b : llvm::drop_begin(files, i + 1))
-      if (!a.second.empty() && a.second != "-" && a.second == b.second)
-        return usageError(a.first + " and " + b.first + " name the same file, '" + a.second + "'",
-                          kUsage);
+  if (Error error = checkFiles(options))
+    return error;
   // A report alone.
   if (options.report.isWanted() && options.output.empty() && !hasPhase) {
     options.emit = Phase::RT;

@@ -368,13 +368,14 @@ void Session::Impl::call(int entry) {
     if (options.poison)
       poisonMemory(ctx, entry);
     const int64_t began = ctx.recorder ? ctx.recorder->now() : 0;
-    tprt_status_t status = target.function(&ctx, target.pointers[ctx.rank].data());
+    const tprt_status_t status = target.function(&ctx, target.pointers[ctx.rank].data());
     if (ctx.recorder)
       ctx.recorder->endEntry(entry, began);
-    if (status == TPRT_OK && options.checkFinite)
-      status = checkFinite(ctx, entry);
     return status;
   });
+  // When all are done, so that the lowest rank that has one is named.
+  if (options.checkFinite && !program.aborted())
+    team->run([&](tprt_context &ctx) { return checkFinite(ctx, entry); });
   const Failure failure = program.firstFailure();
   if (failure.status != TPRT_OK)
     throw runFailure(failure.message, {}, failure.status);
