@@ -251,6 +251,26 @@ void tieBranches(RegionBranchOpInterface conditional) {
     materializeInDestinations(list);
 }
 
+/// A value that ends in a destination is computed there from its beginning, a tensor
+/// that was empty. What is read once the computation has gone on is kept in a copy.
+void keepReadValues(bufferization::MaterializeInDestinationOp end) {
+  Value value = end.getSource();
+  while (auto op = value.getDefiningOp<DestinationStyleOpInterface>()) {
+    OpOperand &base = *op.getTiedOpOperand(cast<OpResult>(value));
+    value = base.get();
+    bool isRead = llvm::any_of(value.getUses(), [&](OpOperand &use) {
+      return &use != &base && use.getOwner() != op && !isBefore(use, op);
+    });
+    if (!isRead)
+      continue;
+    if (isa_and_nonnull<tensor::EmptyOp>(getOrigin(value).getDefiningOp())) {
+      OpBuilder builder(op);
+      base.set(createCopy(builder, value));
+    }
+    return;
+  }
+}
+
 LogicalResult decompose(Operation *root) {
   SmallVector<linalg::SoftmaxOp> softmaxes;
   root->walk([&](linalg::SoftmaxOp op) { softmaxes.push_back(op); });
@@ -312,6 +332,7 @@ struct PrepareBufferizationPass : tp::impl::PrepareBufferizationPassBase<Prepare
     root->walk([&](tensor::EmptyOp op) { empties.push_back(op); });
     for (Operation *op : empties)
       clones += cloneForUses(op, [](OpOperand &) { return true; });
+    root->walk([](bufferization::MaterializeInDestinationOp op) { keepReadValues(op); });
   }
 };
 

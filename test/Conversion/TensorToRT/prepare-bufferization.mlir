@@ -162,3 +162,20 @@ func.func @loops_in_copies(%s: tensor<4xf32>, %t: tensor<4xf32>, %u: tensor<4xf3
   %9 = bufferization.materialize_in_destination %6 in %u : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %7, %8, %9, %old : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// What is read after the value that is computed from it is kept: the update works in a copy.
+// CHECK-LABEL: func @read_later
+// CHECK: %[[V:.*]] = linalg.exp
+// CHECK: %[[C:.*]] = bufferization.alloc_tensor() copy(%[[V]])
+// CHECK: %[[U:.*]] = tensor.insert %{{.*}} into %[[C]]
+// CHECK-DAG: bufferization.materialize_in_destination %[[U]] in %arg1
+// CHECK-DAG: bufferization.materialize_in_destination %[[V]] in %arg2
+func.func @read_later(%x: tensor<4xf32>, %d: tensor<4xf32>, %e: tensor<4xf32>, %v: f32) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %empty = tensor.empty() : tensor<4xf32>
+  %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%empty : tensor<4xf32>) -> tensor<4xf32>
+  %1 = tensor.insert %v into %0[%c0] : tensor<4xf32>
+  %2 = bufferization.materialize_in_destination %1 in %d : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %3 = bufferization.materialize_in_destination %0 in %e : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %2, %3 : tensor<4xf32>, tensor<4xf32>
+}
