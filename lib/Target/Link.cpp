@@ -99,7 +99,8 @@ FailureOr<SmallVector<std::string>> findRuntime(ArrayRef<StringRef> names,
     SmallString<128> path(directory);
     llvm::sys::path::append(path, name);
     if (!llvm::sys::fs::exists(path))
-      return emitError() << "the runtime is missing: no " << path.str();
+      return (emitError() << "the runtime is missing: no " << path.str()).attachNote()
+             << "it is built by: cmake --build build --target tp-tools";
     paths.push_back(path.str().str());
   }
   return paths;

@@ -2,11 +2,16 @@
 
 No compiler logic lives here. Modules:
 
-  gguf       GGUF file -> Hugging Face directory           (python -m tp.gguf)
-  generate   text in, text out with a compiled model       (python -m tp.generate)
-  module     compiled modules (tp-compile --shared) called with numpy arrays
-  reference  small numpy forward pass of the Llama family, for tests
-  tiny       tiny random checkpoints of awkward shapes, for tests
+  gguf        GGUF file -> Hugging Face directory            (python -m tp.gguf)
+  generate    text in, text out with a compiled model        (python -m tp.generate)
+  embed       embeddings of texts by a compiled encoder      (python -m tp.embed)
+  perplexity  of a text under a compiled model               (python -m tp.perplexity)
+  module      compiled modules (tp-compile --shared) called with numpy arrays
+  executable  compiled models run and asked from Python
+  checkpoint  Hugging Face directories read and written
+  text        tokenizers and chat templates
+  reference   forward passes of all families in numpy, for tests
+  tiny        tiny random checkpoints of awkward shapes      (python -m tp.tiny)
 """
 
 

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import signal
 import subprocess
 from pathlib import Path
 
@@ -14,6 +15,20 @@ class ModelFailed(Exception):
     def __init__(self, status):
         super().__init__(f"the model exited with status {status}")
         self.status = status if status > 0 else 3
+
+
+CRASHES = (signal.SIGSEGV, signal.SIGBUS, signal.SIGILL, signal.SIGABRT)
+
+
+def failure(model, status):
+    """The exception for a model that exited with `status`: one that says so where the model
+    cannot have said anything itself."""
+    if -status in CRASHES:
+        return UserError(
+            f"'{model}' was ended by signal {-status}: is it an executable that tp-compile made,"
+            " without --shared?"
+        )
+    return ModelFailed(status)
 
 
 def command_line(executable, weights, ids, count, extra=()):
@@ -53,7 +68,7 @@ def stream_ids(command, stderr=None):
         if pending.strip():
             yield _id(pending, command)
         if process.wait() != 0:
-            raise ModelFailed(process.returncode)
+            raise failure(command[0], process.returncode)
     finally:
         if process.poll() is None:
             process.terminate()
@@ -77,7 +92,7 @@ def describe(model):
     except OSError as error:
         raise UserError(f"cannot run '{model}': {error.strerror}") from error
     if result.returncode != 0:
-        raise ModelFailed(result.returncode)
+        raise failure(model, result.returncode)
     try:
         return json.loads(result.stdout)
     except ValueError as error:
@@ -110,7 +125,7 @@ class Serving:
         status = self.process.wait()
         self.process.stdout.close()
         if kind is None and status != 0:
-            raise ModelFailed(status)
+            raise failure(self.model, status)
 
     def ask(self, request, member):
         """A member of the answer to a request; a UserError where that is an error."""
@@ -122,7 +137,7 @@ class Serving:
         line = self.process.stdout.readline()
         if not line:
             # It has said why on its stderr.
-            raise ModelFailed(self.process.wait() or 3)
+            raise failure(self.model, self.process.wait() or 3)
         try:
             answer = json.loads(line)
             if "error" in answer:

@@ -58,7 +58,8 @@ void LanguageModel::checkPrompts(const LanguageModelInfo &info,
                                  const std::vector<std::vector<int64_t>> &prompts, int64_t count) {
   if (prompts.empty() || int64_t(prompts.size()) > info.batch)
     throw badInput("the program was compiled for " + std::to_string(info.batch) +
-                   " rows of tokens, found " + std::to_string(prompts.size()));
+                       " rows of tokens, found " + std::to_string(prompts.size()),
+                   {"more rows: import with tp-import --batch " + std::to_string(prompts.size())});
   for (size_t row = 0; row < prompts.size(); ++row) {
     const std::string where = prompts.size() > 1 ? "row " + std::to_string(row) + ": " : "";
     if (prompts[row].empty())
@@ -66,8 +67,9 @@ void LanguageModel::checkPrompts(const LanguageModelInfo &info,
     checkTokens(prompts[row], info.vocab, where);
     if (count > info.maxSeq - int64_t(prompts[row].size()))
       throw badInput(where + "prompt of " + std::to_string(prompts[row].size()) + " tokens and " +
-                     std::to_string(count) + " to generate exceed the program's " +
-                     std::to_string(info.maxSeq));
+                         std::to_string(count) + " to generate exceed the program's " +
+                         std::to_string(info.maxSeq),
+                     {"longer sequences: import with a larger tp-import --max-seq"});
   }
 }
 

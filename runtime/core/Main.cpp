@@ -389,6 +389,8 @@ void callEntry(const tprt_module_t &module, const Manifest &manifest, const Comm
       writeNpy(*command.output + "/state" + std::to_string(states) + ".npy", state);
     ++states;
   }
+  if (!command.output)
+    std::fprintf(stderr, "note: done; results are written with --output DIR\n");
   reports.finish(session);
 }
 

@@ -30,7 +30,8 @@ const tprt_transport_t &loadTransport() {
     throw runFailure(
         "MPI cannot be loaded: " + std::string(dlerror()),
         {"tp builds libtprt_mpi.so where it finds MPI (Debian packages openmpi-bin and "
-         "libopenmpi-dev); put it beside the executable or its path into TPRT_MPI",
+         "libopenmpi-dev): cmake --build build --target tp-tools; put it beside the executable or "
+         "its path into TPRT_MPI",
          "--launch threads runs all ranks as threads of each process"});
   const auto get = reinterpret_cast<tprt_transport_fn>(dlsym(handle, TPRT_TRANSPORT_SYMBOL));
   if (!get)

@@ -162,7 +162,7 @@ def demo(options):
     from tp.executable import ModelFailed
     from tp.text import Text
 
-    model.build("tp-import", "tp-compile")
+    model.build("tp-tools")
     directory = model.checkpoint(options.model)
     ir = model.imported(directory, options.model)
     text = Text(directory)
