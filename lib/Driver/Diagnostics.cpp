@@ -36,6 +36,16 @@ static std::string quote(std::string text) {
   return text;
 }
 
+/// What MLIR says of a dialect that it does not know ends in advice for other tools.
+static std::string withOurAdvice(std::string message) {
+  StringRef text = message;
+  size_t advice = text.find(". If this is intended, please");
+  if (!text.contains("unregistered dialect") && !text.contains("not found for custom op"))
+    return message;
+  return text.take_front(advice).rtrim().str() +
+         "; convert the program to linalg, tensor, arith, math, scf and func first";
+}
+
 static void printLine(Location loc, StringRef severity, const Twine &message) {
   std::string place = getLocationText(loc);
   if (!place.empty())
@@ -62,7 +72,7 @@ LogicalResult ToolDiagnostics::handle(Diagnostic &diagnostic) {
   else if (diagnostic.getSeverity() == DiagnosticSeverity::Warning)
     severity = "warning";
   hadError |= isError;
-  printLine(diagnostic.getLocation(), severity, quote(std::move(message)));
+  printLine(diagnostic.getLocation(), severity, quote(withOurAdvice(std::move(message))));
   for (Diagnostic &note : diagnostic.getNotes())
     printLine(note.getLocation(), "note", quote(note.str()));
   return success();
