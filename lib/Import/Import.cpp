@@ -191,6 +191,13 @@ static llvm::Expected<Module> importEncoder(const ImportOptions &options, const 
   llvm::Expected<SentenceModules> modules = readSentenceModules(options.directory, width);
   if (!modules)
     return modules.takeError();
+  // sentence-transformers takes the longer length, and fails with a text that has it.
+  if (!options.maxSeq && modules->maxSeq.value_or(0) > facts.maxPositions)
+    emitRemark(UnknownLoc::get(context))
+        << options.directory << ": max_seq_length of sentence_bert_config.json is "
+        << *modules->maxSeq << ", but the model has " << facts.maxPositions
+        << " positions (max_position_embeddings); the program takes texts of " << facts.maxPositions
+        << " tokens";
   llvm::Expected<int64_t> seq = resolveMaxSeq(options, facts, modules->maxSeq.value_or(512));
   if (!seq)
     return seq.takeError();

@@ -99,6 +99,10 @@ llvm::Expected<SentenceModules> tp::readSentenceModules(llvm::StringRef director
     return config.takeError();
   if (config->has("max_seq_length"))
     modules.maxSeq = config->size("max_seq_length");
+  // Who makes tokens of a text has to do it, as tp.embed does.
+  config->boolean("do_lower_case", false);
+  config->expect("mask_prompt", false);
+  config->expectAllRead();
   if (llvm::Error error = config->takeError())
     return std::move(error);
   return modules;

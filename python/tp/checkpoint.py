@@ -58,7 +58,9 @@ class SafetensorsWriter:
                     f"{name}: expected rows of shape {tuple(shape[1:])}, got {block.shape[1:]}"
                 )
             rows += block.shape[0]
-            np.ascontiguousarray(block, dtype=self._dtype.newbyteorder("<")).tofile(self._file)
+            # Not `tofile`, whose errors do not say why.
+            block = np.ascontiguousarray(block, dtype=self._dtype.newbyteorder("<"))
+            self._file.write(block.reshape(-1).view(np.uint8))
         if rows != shape[0]:
             raise ValueError(f"{name}: expected {shape[0]} rows, got {rows}")
 
@@ -102,6 +104,31 @@ def new_directory(target):
         raise UserError(f"cannot write output '{target}': {error.strerror}") from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
+
+
+@contextmanager
+def new_file(path):
+    """A scratch file, open for bytes, that becomes `path` when the body succeeds: whatever
+    fails leaves what stood there before, and is an OSError with the name of `path`. What is
+    no plain file, such as a pipe, is written as it is."""
+    path = Path(path)
+    try:
+        if path.exists() and not path.is_file():
+            with open(path, "wb") as file:
+                yield file
+            return
+        target = path.resolve()
+        handle, scratch = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        try:
+            with open(handle, "wb") as file:
+                yield file
+            os.chmod(scratch, 0o666 & ~_umask())
+            os.replace(scratch, target)
+        except BaseException:
+            os.unlink(scratch)
+            raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def _umask():

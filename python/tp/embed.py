@@ -9,14 +9,16 @@ them as [texts, width]. --similarity prints, instead, the cosines between all te
 stands behind `--` goes to MODEL as it is.
 """
 
+import io
 import sys
 from pathlib import Path
 
 import numpy as np
 
+from .checkpoint import new_file
 from .errors import UserError, report
 from .executable import ModelFailed, Serving, argument_parser, describe, split_options
-from .text import Text
+from .text import Text, read_text
 
 
 def embed(model, weights, texts, truncate=False, extra=()):
@@ -47,16 +49,14 @@ def similarities(embeddings):
 
 
 def read_texts(path):
-    """The lines of a file."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as error:
-        raise UserError(f"'{path}' cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"'{path}' is not text in UTF-8: {error}") from error
+    """The lines of a file, each ended by "\\n" or "\\r\\n"; other characters that Unicode
+    calls ends of lines are characters of a text."""
+    lines = read_text(path).split("\n")
+    if not lines[-1]:
+        lines.pop()  # behind the last line's end
     if not lines:
         raise UserError(f"'{path}' has no line")
-    return lines
+    return [line.removesuffix("\r") for line in lines]
 
 
 def main(arguments=None):
@@ -82,8 +82,10 @@ def main(arguments=None):
         except ModelFailed as failure:
             return failure.status
         if options.output:
-            with open(options.output, "wb") as file:
-                np.save(file, embeddings)
+            data = io.BytesIO()  # np.save into a file does not say why it fails
+            np.save(data, embeddings)
+            with new_file(options.output) as file:
+                file.write(data.getbuffer())
         if options.similarity:
             for row in similarities(embeddings):
                 print("  ".join(f"{value:7.4f}" for value in row))

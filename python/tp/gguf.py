@@ -16,9 +16,11 @@ What the converter that made the file changed is undone here:
 """
 
 import argparse
+import math
 import re
 import sys
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -69,20 +71,118 @@ def checkpoint_name(name, layer_names=_LAYER_NAMES):
     raise UserError(f"tensor '{name}' is not one of its architecture")
 
 
+# Keys of an architecture that change no result: what is known of the training, and of a
+# scaling of rotary positions that itself is refused.
+_HARMLESS_KEYS = ("rope.scaling.finetuned", "rope.scaling.original_context_length")
+
+# Keys that change no result with this value.
+_NEUTRAL_VALUES = {
+    "attention.causal": True,
+    "attention.clamp_kqv": 0,
+    "attention.max_alibi_bias": 0,
+    "attention.scale": 0,
+    "attn_logit_softcapping": 0,
+    "expert_count": 0,
+    "expert_used_count": 0,
+    "final_logit_softcapping": 0,
+    "logit_scale": 1,
+    "rope.scaling.attn_factor": 1,
+    "use_parallel_residual": False,
+}
+_NEUTRAL_TOKENIZER_VALUES = {
+    "tokenizer.ggml.add_eos_token": False,
+    "tokenizer.ggml.remove_extra_whitespaces": False,
+}
+
+_NEEDED = object()
+
+
+def _is_integer(value):
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 class Metadata:
-    """The key-value part of a GGUF file."""
+    """The key-value part of a GGUF file. A value is asked for by its kind: one that is
+    missing without a `default`, or is of another kind, is a UserError with its key."""
 
     def __init__(self, reader):
         self._fields = reader.fields
+        self._read = set()
 
-    def get(self, key, default=None):
-        field = self._fields.get(key)
-        return default if field is None else field.contents()
-
-    def need(self, key):
+    def _get(self, key, default, kind, fits):
+        self._read.add(key)
         if key not in self._fields:
-            raise UserError(f"metadata key '{key}' is missing")
-        return self.get(key)
+            if default is _NEEDED:
+                raise UserError(f"metadata key '{key}' is missing")
+            return default
+        try:
+            value = self._fields[key].contents()
+        except (ValueError, IndexError) as error:
+            raise UserError(f"{key}: cannot be read: {error}") from error
+        if not fits(value):
+            shown = "an array" if isinstance(value, list) else repr(value)
+            raise UserError(f"{key}: expected {kind}, found {shown}")
+        return value
+
+    def text(self, key, default=_NEEDED):
+        return self._get(key, default, "a text", lambda value: isinstance(value, str))
+
+    def flag(self, key, default=_NEEDED):
+        return self._get(key, default, "true or false", lambda value: isinstance(value, bool))
+
+    def size(self, key, default=_NEEDED):
+        return self._get(
+            key, default, "a positive integer", lambda value: _is_integer(value) and value > 0
+        )
+
+    def number(self, key, default=_NEEDED):
+        def fits(value):
+            return (isinstance(value, float) or _is_integer(value)) and 0 < value < math.inf
+
+        return _shortest(self._get(key, default, "a positive number", fits))
+
+    def token(self, key, default=None):
+        """The id of a token."""
+        count = len(self.tokens)
+        return self._get(
+            key,
+            default,
+            f"a token id below {count}",
+            lambda value: _is_integer(value) and 0 <= value < count,
+        )
+
+    def array(self, key, element, length=None, default=_NEEDED):
+        """A list of what the type `element` says, one for each token where `length` is given."""
+
+        def fits(value):
+            # An array without elements has no kind.
+            return value in (None, []) or (
+                isinstance(value, list) and all(isinstance(part, element) for part in value)
+            )
+
+        what = {str: "texts", int: "integers", float: "numbers"}[element]
+        value = self._get(key, default, f"an array of {what}", fits) or []
+        if length is not None and key in self._fields and len(value) != length:
+            raise UserError(f"{key}: expected one for each of {length} tokens, found {len(value)}")
+        return value
+
+    @cached_property
+    def tokens(self):
+        return self.array("tokenizer.ggml.tokens", str)
+
+    def expect(self, key, value):
+        """UserError where the key says something else than this value."""
+        self._get(key, value, f"{value!r} or no such key", lambda found: found == value)
+
+    def ignore(self, keys):
+        """What these keys say is of no interest."""
+        self._read.update(keys)
+
+    def expect_all_read(self, prefix):
+        """UserError where a key that begins so was never asked for: what it says would be lost."""
+        for key in self._fields:
+            if key.startswith(prefix) and key not in self._read:
+                raise UserError(f"{key}: is not supported")
 
 
 def _shortest(value):
@@ -90,52 +190,76 @@ def _shortest(value):
     return float(str(np.float32(value)))
 
 
-def _common_config(metadata, architecture, head_dim):
+def _common_config(metadata, architecture):
     """What the configurations of both architectures have."""
-    tokens = metadata.need("tokenizer.ggml.tokens")
-    heads = metadata.need(f"{architecture}.attention.head_count")
-    epsilon = metadata.need(f"{architecture}.attention.layer_norm_rms_epsilon")
+
+    def size(key, *default):
+        return metadata.size(f"{architecture}.{key}", *default)
+
+    hidden, heads = size("embedding_length"), size("attention.head_count")
+    kv_heads = size("attention.head_count_kv", heads)
+    if heads % kv_heads:
+        raise UserError(
+            f"{architecture}.attention.head_count_kv: expected a divisor of {heads} heads, "
+            f"found {kv_heads}"
+        )
+    head_dim = size("attention.key_length", None)
+    if head_dim is None:
+        if hidden % heads:
+            raise UserError(
+                f"{architecture}.attention.head_count: expected a divisor of {hidden} elements, "
+                f"found {heads}"
+            )
+        head_dim = hidden // heads
+    for key in ("rope.dimension_count", "rope.dimension_count_swa", "attention.value_length"):
+        found = size(key, head_dim)
+        if found != head_dim:
+            raise UserError(f"{architecture}.{key}: expected the head size {head_dim}, got {found}")
+    if head_dim % 2:
+        raise UserError(
+            f"{architecture}.attention.head_count: heads of {head_dim} elements have no pairs to "
+            "rotate"
+        )
     return {
-        "hidden_size": metadata.need(f"{architecture}.embedding_length"),
-        "intermediate_size": metadata.need(f"{architecture}.feed_forward_length"),
-        "num_hidden_layers": metadata.need(f"{architecture}.block_count"),
+        "hidden_size": hidden,
+        "intermediate_size": size("feed_forward_length"),
+        "num_hidden_layers": size("block_count"),
         "num_attention_heads": heads,
-        "num_key_value_heads": metadata.get(f"{architecture}.attention.head_count_kv", heads),
+        "num_key_value_heads": kv_heads,
         "head_dim": head_dim,
-        "max_position_embeddings": metadata.need(f"{architecture}.context_length"),
-        "rms_norm_eps": _shortest(epsilon),
-        "vocab_size": metadata.get(f"{architecture}.vocab_size", len(tokens)),
-        "bos_token_id": metadata.get("tokenizer.ggml.bos_token_id"),
-        "eos_token_id": metadata.get("tokenizer.ggml.eos_token_id"),
-        "pad_token_id": metadata.get("tokenizer.ggml.padding_token_id"),
+        "max_position_embeddings": size("context_length"),
+        "rms_norm_eps": metadata.number(f"{architecture}.attention.layer_norm_rms_epsilon"),
+        "vocab_size": size("vocab_size", len(metadata.tokens)),
+        "rope_scaling": _rope_scaling(metadata, architecture),
+        "bos_token_id": metadata.token("tokenizer.ggml.bos_token_id"),
+        "eos_token_id": metadata.token("tokenizer.ggml.eos_token_id"),
+        "pad_token_id": metadata.token("tokenizer.ggml.padding_token_id"),
         "torch_dtype": "float32",
     }
 
 
-def _head_dim(metadata, architecture):
-    hidden = metadata.need(f"{architecture}.embedding_length")
-    heads = metadata.need(f"{architecture}.attention.head_count")
-    head_dim = metadata.get(f"{architecture}.attention.key_length", hidden // heads)
-    for key in ("rope.dimension_count", "attention.value_length"):
-        found = metadata.get(f"{architecture}.{key}", head_dim)
-        if found != head_dim:
-            raise UserError(f"{architecture}.{key}: expected the head size {head_dim}, got {found}")
-    return head_dim
+def _rope_scaling(metadata, architecture):
+    """rope_scaling of config.json: a factor without a type is a linear scaling."""
+    kind = metadata.text(f"{architecture}.rope.scaling.type", "linear")
+    older = metadata.number(f"{architecture}.rope.scale_linear", 1.0)
+    factor = metadata.number(f"{architecture}.rope.scaling.factor", older)
+    if kind not in ("none", "linear"):
+        raise UserError(
+            f"{architecture}.rope.scaling.type: rope scaling '{kind}' is not supported "
+            "(supported: linear, none)"
+        )
+    return None if kind == "none" or factor == 1 else {"rope_type": "linear", "factor": factor}
 
 
 def _llama_config(metadata, tensor_names):
-    if metadata.get("llama.expert_count", 0):
-        raise UserError("llama.expert_count: mixture of experts is not supported")
-    scaling = metadata.get("llama.rope.scaling.type", "none")
-    if scaling != "none" or "rope_freqs.weight" in tensor_names:
-        raise UserError(f"llama.rope.scaling.type: rope scaling '{scaling}' is not supported")
+    # How the rows of q and k lie, which older converters say.
+    metadata.expect("llama.tensor_data_layout", "Meta AI original pth")
     return {
         "architectures": ["LlamaForCausalLM"],
         "model_type": "llama",
         "hidden_act": "silu",
-        **_common_config(metadata, "llama", _head_dim(metadata, "llama")),
-        "rope_theta": _shortest(metadata.get("llama.rope.freq_base", 10000.0)),
-        "rope_scaling": None,
+        **_common_config(metadata, "llama"),
+        "rope_theta": metadata.number("llama.rope.freq_base", 10000.0),
         "rope_interleaved": False,
         "attention_bias": "blk.0.attn_q.bias" in tensor_names,
         "mlp_bias": "blk.0.ffn_gate.bias" in tensor_names,
@@ -149,17 +273,7 @@ _GEMMA3_27B_LAYERS = 62
 
 
 def _gemma3_config(metadata, tensor_names):
-    for key in ("attn_logit_softcapping", "final_logit_softcapping"):
-        if metadata.get(f"gemma3.{key}"):
-            raise UserError(f"gemma3.{key}: capping is not supported")
-    scaling = metadata.get("gemma3.rope.scaling.type", "none")
-    if scaling not in ("none", "linear"):
-        raise UserError(f"gemma3.rope.scaling.type: rope scaling '{scaling}' is not supported")
-    rope_scaling = None
-    if scaling == "linear":
-        factor = _shortest(metadata.need("gemma3.rope.scaling.factor"))
-        rope_scaling = {"rope_type": "linear", "factor": factor}
-    common = _common_config(metadata, "gemma3", _head_dim(metadata, "gemma3"))
+    common = _common_config(metadata, "gemma3")
     query_scalar = common["head_dim"]
     if common["num_hidden_layers"] == _GEMMA3_27B_LAYERS:
         query_scalar = common["hidden_size"] // common["num_attention_heads"]
@@ -169,11 +283,10 @@ def _gemma3_config(metadata, tensor_names):
         "hidden_activation": "gelu_pytorch_tanh",
         **common,
         "query_pre_attn_scalar": query_scalar,
-        "rope_theta": _shortest(metadata.get("gemma3.rope.freq_base", 1000000.0)),
-        "rope_local_base_freq": 10000.0,
-        "rope_scaling": rope_scaling,
-        "sliding_window": metadata.need("gemma3.attention.sliding_window"),
-        "sliding_window_pattern": 6,
+        "rope_theta": metadata.number("gemma3.rope.freq_base", 1000000.0),
+        "rope_local_base_freq": metadata.number("gemma3.rope.freq_base_swa", 10000.0),
+        "sliding_window": metadata.size("gemma3.attention.sliding_window"),
+        "sliding_window_pattern": metadata.size("gemma3.attention.sliding_window_pattern", 6),
         "attention_bias": False,
         "tie_word_embeddings": "output.weight" not in tensor_names,
     }
@@ -196,11 +309,24 @@ ARCHITECTURES = {
 
 
 def architecture_of(metadata):
-    name = metadata.need("general.architecture")
+    name = metadata.text("general.architecture")
     if name not in ARCHITECTURES:
         supported = ", ".join(sorted(ARCHITECTURES))
         raise UserError(f"architecture '{name}' is not supported (supported: {supported})")
     return ARCHITECTURES[name]
+
+
+def config_of(metadata, tensor_names):
+    """The config.json; UserError for a key that would change the result and is lost in it."""
+    architecture = metadata.text("general.architecture")
+    config = architecture_of(metadata).config(metadata, tensor_names)
+    for key, value in _NEUTRAL_VALUES.items():
+        metadata.expect(f"{architecture}.{key}", value)
+    for key, value in _NEUTRAL_TOKENIZER_VALUES.items():
+        metadata.expect(key, value)
+    metadata.ignore(f"{architecture}.{key}" for key in _HARMLESS_KEYS)
+    metadata.expect_all_read(f"{architecture}.")
+    return config
 
 
 # --- Tokenizer --------------------------------------------------------------
@@ -209,7 +335,7 @@ def architecture_of(metadata):
 def build_tokenizer(metadata):
     """The tokenizer that the metadata describe."""
     kinds = {"gpt2": _byte_level_tokenizer, "llama": _sentencepiece_tokenizer}
-    kind = metadata.need("tokenizer.ggml.model")
+    kind = metadata.text("tokenizer.ggml.model")
     if kind not in kinds:
         raise UserError(
             f"tokenizer.ggml.model: tokenizer '{kind}' is not supported (supported: {', '.join(kinds)})"
@@ -217,8 +343,8 @@ def build_tokenizer(metadata):
     from tokenizers import AddedToken
 
     tokenizer = kinds[kind](metadata)
-    tokens = metadata.need("tokenizer.ggml.tokens")
-    types = metadata.get("tokenizer.ggml.token_type", [])
+    tokens = metadata.tokens
+    types = metadata.array("tokenizer.ggml.token_type", int, len(tokens), default=[])
     added = {
         _CONTROL: tokenizer.add_special_tokens,
         # They stand for text, in the one kind of tokenizer that has them.
@@ -247,14 +373,18 @@ def _byte_level_tokenizer(metadata):
             [pre_tokenizers.Digits(individual_digits=True), byte_level]
         ),
     }
-    pre = metadata.get("tokenizer.ggml.pre", "gpt-2")
+    pre = metadata.text("tokenizer.ggml.pre", "gpt-2")
     if pre not in known:
         raise UserError(
             f"tokenizer.ggml.pre: pre-tokenizer '{pre}' is not supported (supported: {', '.join(sorted(known))})"
         )
-    tokens = metadata.need("tokenizer.ggml.tokens")
-    merges = [tuple(merge.split(" ", 1)) for merge in metadata.need("tokenizer.ggml.merges")]
-    vocabulary = {token: i for i, token in enumerate(tokens)}
+    vocabulary = {token: i for i, token in enumerate(metadata.tokens)}
+    merges = [tuple(merge.split(" ", 1)) for merge in metadata.array("tokenizer.ggml.merges", str)]
+    for merge in merges:
+        if len(merge) != 2 or not {*merge, "".join(merge)} <= vocabulary.keys():
+            raise UserError(
+                f"tokenizer.ggml.merges: '{' '.join(merge)}' does not make a token of two tokens"
+            )
     tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=merges))
     tokenizer.pre_tokenizer = known[pre]
     tokenizer.decoder = decoders.ByteLevel()
@@ -279,9 +409,9 @@ def _sentencepiece_tokenizer(metadata):
     from tokenizers import Tokenizer, decoders, models, normalizers
 
     space = "\u2581"
-    tokens = metadata.need("tokenizer.ggml.tokens")
-    scores = metadata.need("tokenizer.ggml.scores")
-    types = metadata.need("tokenizer.ggml.token_type")
+    tokens = metadata.tokens
+    scores = metadata.array("tokenizer.ggml.scores", float, len(tokens))
+    types = metadata.array("tokenizer.ggml.token_type", int, len(tokens))
     # Other tokens are no results of merges.
     plain = [i for i, kind in enumerate(types) if kind not in (_CONTROL, _BYTE)]
     merges = merges_of([tokens[i] for i in plain], [scores[i] for i in plain])
@@ -289,14 +419,14 @@ def _sentencepiece_tokenizer(metadata):
         models.BPE(
             vocab={token: i for i, token in enumerate(tokens)},
             merges=merges,
-            unk_token=tokens[metadata.get("tokenizer.ggml.unknown_token_id", 0)],
+            unk_token=tokens[metadata.token("tokenizer.ggml.unknown_token_id", 0)],
             fuse_unk=True,
             byte_fallback=_BYTE in types,
         )
     )
     replace = normalizers.Replace(" ", space)
     decoded = [decoders.Replace(space, " "), decoders.ByteFallback(), decoders.Fuse()]
-    if metadata.get("tokenizer.ggml.add_space_prefix", True):
+    if metadata.flag("tokenizer.ggml.add_space_prefix", True):
         tokenizer.normalizer = normalizers.Sequence([normalizers.Prepend(space), replace])
         decoded.append(decoders.Strip(content=" ", left=1))
     else:
@@ -307,18 +437,24 @@ def _sentencepiece_tokenizer(metadata):
 
 def tokenizer_config_of(metadata, config):
     """The tokenizer_config.json: special tokens by name and the chat template."""
-    tokens = metadata.need("tokenizer.ggml.tokens")
+    tokens = metadata.tokens
+    # Of a file that does not say it, by the kind of its tokenizer.
+    add_bos = metadata.flag(
+        "tokenizer.ggml.add_bos_token", metadata.text("tokenizer.ggml.model") == "llama"
+    )
+    if add_bos and config["bos_token_id"] is None:
+        raise UserError("metadata key 'tokenizer.ggml.bos_token_id' is missing")
     result = {"tokenizer_class": "PreTrainedTokenizerFast", "clean_up_tokenization_spaces": False}
-    result["add_bos_token"] = bool(metadata.get("tokenizer.ggml.add_bos_token", False))
+    result["add_bos_token"] = add_bos
     result["model_max_length"] = config["max_position_embeddings"]
     ids = {
         "bos_token": config["bos_token_id"],
         "eos_token": config["eos_token_id"],
         "pad_token": config["pad_token_id"],
-        "unk_token": metadata.get("tokenizer.ggml.unknown_token_id"),
+        "unk_token": metadata.token("tokenizer.ggml.unknown_token_id"),
     }
     result.update({name: tokens[i] for name, i in ids.items() if i is not None})
-    template = metadata.get("tokenizer.chat_template")
+    template = metadata.text("tokenizer.chat_template", None)
     if template is not None:
         result["chat_template"] = template
     return result
@@ -341,17 +477,34 @@ class Source:
         """The checkpoint's tensor as consecutive f32 blocks of rows."""
         rows = self.shape[0]
         data = self.tensor.data
-        step = max(1, BLOCK_BYTES // (4 * max(1, int(np.prod(self.shape[1:])))))
+        step = max(1, BLOCK_BYTES // (4 * int(np.prod(self.shape[1:]))))
         if self.heads:
             head = rows // self.heads
             step = max(1, step // head) * head
+        if not self.shape[1:]:
+            step, data = rows, data[None]  # a vector is one row of blocks, which are not cut
         for begin in range(0, rows, step):
             block = dequantize(data[begin : begin + step], self.tensor.tensor_type)
-            block = np.asarray(block, dtype=np.float32)
+            block = np.asarray(block, dtype=np.float32).reshape(-1, *self.shape[1:])
             if self.heads:
                 pairs = block.reshape(-1, head // 2, 2, *block.shape[1:])
                 block = pairs.swapaxes(1, 2).reshape(block.shape)
             yield block - np.float32(self.offset) if self.offset else block
+
+
+def _check_tensor(tensor):
+    """UserError for a tensor that `Source` cannot read."""
+    from gguf import dequantize
+
+    if not len(tensor.shape) or not all(tensor.shape):
+        shape = "x".join(map(str, tensor.shape[::-1])) or "no dimension"
+        raise UserError(f"tensor '{tensor.name}' has no elements: its shape is {shape}")
+    try:
+        dequantize(tensor.data[:1] if len(tensor.shape) > 1 else tensor.data, tensor.tensor_type)
+    except (NotImplementedError, ValueError) as error:
+        raise UserError(
+            f"tensor '{tensor.name}': type {tensor.tensor_type.name} cannot be converted to f32"
+        ) from error
 
 
 def sources_of(reader, config, architecture):
@@ -360,6 +513,7 @@ def sources_of(reader, config, architecture):
     sources = {}
     for tensor in reader.tensors:
         name = checkpoint_name(tensor.name, architecture.layer_names)
+        _check_tensor(tensor)
         shape = tuple(int(size) for size in tensor.shape[::-1])
         count = heads.get(name.split(".")[-2], 0)
         if count and shape[0] != count * config["head_dim"]:
@@ -377,21 +531,25 @@ def sources_of(reader, config, architecture):
 
 
 def _open(path):
-    """The tensors, metadata, configuration and tokenizer of a GGUF file."""
+    """The tensors, configuration, tokenizer and its configuration of a GGUF file."""
     import gguf
 
     try:
         reader = gguf.GGUFReader(path)
     except OSError as error:
         raise UserError(f"cannot read '{path}': {error.strerror}") from error
-    except (ValueError, IndexError, KeyError, AttributeError) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
         raise UserError(f"'{path}' is not a readable GGUF file: {error}") from error
     try:
         metadata = Metadata(reader)
         architecture = architecture_of(metadata)
-        config = architecture.config(metadata, {tensor.name for tensor in reader.tensors})
+        tensor_names = {tensor.name for tensor in reader.tensors}
+        if "rope_freqs.weight" in tensor_names:
+            raise UserError("tensor 'rope_freqs.weight': rope scaling by factors is not supported")
+        config = config_of(metadata, tensor_names)
         sources = sources_of(reader, config, architecture)
-        return sources, metadata, config, build_tokenizer(metadata)
+        tokenizer = build_tokenizer(metadata)
+        return sources, config, tokenizer, tokenizer_config_of(metadata, config)
     except UserError as error:
         raise UserError(f"'{path}': {error}") from error
 
@@ -400,7 +558,7 @@ def convert(path, target, progress=lambda done, total: None):
     """Converts the GGUF file `path` to the checkpoint directory `target`."""
     from gguf import dequantize
 
-    sources, metadata, config, tokenizer = _open(path)
+    sources, config, tokenizer, tokenizer_config = _open(path)
     with new_directory(target) as scratch:
         shapes = {name: source.shape for name, source in sources.items()}
         file = scratch / "model.safetensors"
@@ -408,8 +566,9 @@ def convert(path, target, progress=lambda done, total: None):
             for done, (name, source) in enumerate(sources.items()):
                 progress(done, len(sources))
                 writer.write(name, source.blocks(dequantize))
-        tokenizer.save(str(scratch / "tokenizer.json"))
-        write_json(scratch / "tokenizer_config.json", tokenizer_config_of(metadata, config))
+        # Not by its `save`, whose failures are no OSError.
+        (scratch / "tokenizer.json").write_text(tokenizer.to_str(pretty=True), encoding="utf-8")
+        write_json(scratch / "tokenizer_config.json", tokenizer_config)
         write_json(scratch / "config.json", config)
 
 

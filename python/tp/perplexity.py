@@ -19,7 +19,7 @@ from pathlib import Path
 
 from .errors import UserError, report
 from .executable import ModelFailed, Serving, argument_parser, describe, split_options
-from .text import Text
+from .text import Text, read_text
 
 
 def windows(count, window, stride):
@@ -56,15 +56,6 @@ def negative_log_likelihood(ids, window, stride, batch, logprobs):
             parts.extend(row[counted - begin - 1 :])
     assert len(parts) == len(ids) - 1
     return -math.fsum(parts)
-
-
-def read_text(path):
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise UserError(f"'{path}' cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UserError(f"'{path}' is not text in UTF-8: {error}") from error
 
 
 def perplexity(model, weights, text, window=None, stride=None, extra=()):

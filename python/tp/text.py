@@ -6,6 +6,16 @@ from .checkpoint import read_json
 from .errors import UserError
 
 
+def read_text(path):
+    """The text of a file in UTF-8, its ends of lines as they are."""
+    try:
+        return Path(path).read_bytes().decode("utf-8")
+    except OSError as error:
+        raise UserError(f"'{path}' cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"'{path}' is not text in UTF-8: {error}") from error
+
+
 class Text:
     """The tokenizer and chat template of a Hugging Face directory."""
 
@@ -20,8 +30,16 @@ class Text:
             self.tokenizer = Tokenizer.from_file(str(path))
         except Exception as error:  # the library raises bare exceptions
             raise UserError(f"'{path}' is not a readable tokenizer: {error}") from error
-        config = self._directory / "tokenizer_config.json"
-        self.config = read_json(config) if config.exists() else {}
+        self.config = self._settings("tokenizer_config.json")
+        self._lower_case = self._settings("sentence_bert_config.json").get("do_lower_case", False)
+
+    def _settings(self, name):
+        """The object of a JSON file of the directory, an empty one where there is no file."""
+        path = self._directory / name
+        settings = read_json(path) if path.exists() else {}
+        if not isinstance(settings, dict):
+            raise UserError(f"'{path}' is not a JSON object")
+        return settings
 
     def encode(self, text):
         """Ids of a prompt taken as it is; special tokens in it become their ids."""
@@ -35,8 +53,13 @@ class Text:
 
     def encode_for_embedding(self, text, longest, truncate=False):
         """Ids of a text between the tokens that the tokenizer puts around it, `longest`
-        at most: a longer one is an error, or cut where that is wanted."""
+        at most: a longer one is an error, or cut where that is wanted. As in
+        sentence-transformers, white space around it does not count, nor does the case of
+        letters where sentence_bert_config.json says so."""
         self._check(text, "the text")
+        text = text.strip()
+        if self._lower_case:
+            text = text.lower()
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
         if truncate:

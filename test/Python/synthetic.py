@@ -63,8 +63,9 @@ def interleave(rows, heads):
     return result
 
 
-def write_gguf(path, tied=True, quantized=False, extra=(), leave_out=(), **changes):
-    """Writes the file; `changes` replace metadata, `extra` adds tensors by name."""
+def write_gguf(path, tied=True, quantized=False, extra=(), leave_out=(), keys=(), **changes):
+    """Writes the file; `changes` replace metadata, `keys` are more of it or other values, as
+    they are in the file, `extra` adds tensors: a name, or name and array."""
     metadata = {
         "block_count": LAYERS,
         "context_length": 64,
@@ -76,6 +77,7 @@ def write_gguf(path, tied=True, quantized=False, extra=(), leave_out=(), **chang
     }
     architecture = changes.pop("architecture", "llama")
     writer = gguf.GGUFWriter(path, architecture)
+    keys = dict(keys)
     for key, value in metadata.items():
         if key not in leave_out:
             writer.add_uint32(f"llama.{key}", changes.pop(key, value))
@@ -96,7 +98,19 @@ def write_gguf(path, tied=True, quantized=False, extra=(), leave_out=(), **chang
     if changes.pop("template", True):
         writer.add_chat_template(CHAT_TEMPLATE)
     assert not changes, changes
+    for key, value in keys.items():
+        writer.kv_data[0].pop(key, None)
+        if isinstance(value, list):
+            writer.add_array(key, value)
+        else:
+            add = {bool: writer.add_bool, int: writer.add_int64, float: writer.add_float32,
+                   str: writer.add_string}[type(value)]  # fmt: skip
+            add(key, value)
+    plain = np.ones(4, np.float32)
+    extra = dict(item if isinstance(item, tuple) else (item, plain) for item in extra)
     for name, tensor in tensors(tied=tied).items():
+        if name in extra:
+            continue
         if ".attn_q." in name:
             tensor = interleave(tensor, HEADS)
         elif ".attn_k." in name:
@@ -106,8 +120,9 @@ def write_gguf(path, tied=True, quantized=False, extra=(), leave_out=(), **chang
             writer.add_tensor(name, gguf.quantize(tensor, kind), raw_dtype=kind)
         else:
             writer.add_tensor(name, tensor)
-    for name in extra:
-        writer.add_tensor(name, np.ones(4, np.float32))
+    for name, tensor in extra.items():
+        tensor, kind = tensor if isinstance(tensor, tuple) else (tensor, None)
+        writer.add_tensor(name, tensor, raw_dtype=kind)
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_tensors_to_file()

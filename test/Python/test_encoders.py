@@ -1,6 +1,9 @@
 """Encoders: embeddings of tiny random checkpoints and of a real one against numpy."""
 
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -234,6 +237,7 @@ def test_unsupported(tmp_path, changes, message):
 
 MODULES = "modules.json"
 POOLING = "1_Pooling/config.json"
+LENGTHS_FILE = "sentence_bert_config.json"
 
 
 @pytest.mark.parametrize(
@@ -253,8 +257,10 @@ POOLING = "1_Pooling/config.json"
         (POOLING, "{}", "one of it and pooling_mode_cls_token must be true, found none"),
         (POOLING, '{"word_embedding_dimension": 8}', "word_embedding_dimension: must be the hidd"),
         (POOLING, '{"pooling_mode_mean_tokens": true, "x": 1}', "x: is not known here"),
-        ("sentence_bert_config.json", '{"max_seq_length": 0}', "max_seq_length: expected a size"),
-        ("sentence_bert_config.json", '{"max_seq_length": 65}', None),
+        (LENGTHS_FILE, '{"max_seq_length": 0}', "max_seq_length: expected a size"),
+        (LENGTHS_FILE, '{"do_lower_case": "yes"}', "do_lower_case: expected true or false"),
+        (LENGTHS_FILE, '{"mask_prompt": true}', "mask_prompt: only false is supported, found true"),
+        (LENGTHS_FILE, '{"tokenizer_args": {"x": 1}}', "tokenizer_args: is not known here"),
     ],
 )
 def test_modules(tmp_path, file, content, message):
@@ -262,12 +268,8 @@ def test_modules(tmp_path, file, content, message):
     checkpoint = tiny.write_sentence_modules(tiny.make("bert", tmp_path / "hf"))
     (checkpoint / file).write_text(content)
     result = run("tp-import", checkpoint, "-o", tmp_path / "model.mlir")
-    if message is None:  # not more than the model has positions
-        assert result.returncode == 0, result.stderr
-        assert "tensor<1x64xi64>" in (tmp_path / "model.mlir").read_text()
-    else:
-        rejected(result, message)
-        assert not (tmp_path / "model.mlir").exists()
+    rejected(result, message)
+    assert not (tmp_path / "model.mlir").exists()
 
 
 def test_lengths_of_the_modules(tmp_path):
@@ -277,6 +279,24 @@ def test_lengths_of_the_modules(tmp_path):
     program = succeed("tp-import", checkpoint, "-o", "-")
     assert "seq = 9" in program and "view = [64, 36]" in program
     assert "seq = 20" in succeed("tp-import", checkpoint, "-o", "-", "--max-seq", 20)
+
+
+@pytest.mark.parametrize(
+    "length, seq, options", [(64, 64, []), (65, 64, []), (65, 9, ["--max-seq", 9])]
+)
+def test_length_beyond_the_positions(tmp_path, length, seq, options):
+    """The positions of the model count, and a remark says so where nobody asked for another length."""
+    need("tp-import")
+    checkpoint = tiny.write_sentence_modules(tiny.make("bert", tmp_path / "hf"), max_seq=length)
+    result = run("tp-import", checkpoint, "-o", "-", *options)
+    assert result.returncode == 0 and f"tensor<1x{seq}xi64>" in result.stdout
+    if (length, seq) == (65, 64):
+        assert result.stderr == (
+            f"remark: {checkpoint}: max_seq_length of sentence_bert_config.json is 65, but the model "
+            "has 64 positions (max_position_embeddings); the program takes texts of 64 tokens\n"
+        )
+    else:
+        assert result.stderr == ""
 
 
 @pytest.mark.parametrize("options", [["--chunk", 4], ["--all-logits"]])
@@ -290,7 +310,7 @@ def test_options_of_language_models(tmp_path, options):
 # --- Texts ------------------------------------------------------------------
 
 
-def write_tokenizer(directory):
+def write_tokenizer(directory, lowercase=True):
     """A tokenizer of words, with what BERT's puts around a text."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
@@ -298,7 +318,7 @@ def write_tokenizer(directory):
     tokenizer = Tokenizer(
         models.WordPiece({word: i for i, word in enumerate(words)}, unk_token="[UNK]")
     )
-    tokenizer.normalizer = normalizers.BertNormalizer()
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=lowercase)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     tokenizer.post_processor = processors.BertProcessing(("[SEP]", 2), ("[CLS]", 1))
     # As published ones have it; neither is wanted here.
@@ -332,6 +352,73 @@ def test_texts(encoder, tmp_path, capsys):
     assert embed.main([executable, *weights, "--text", long, "--truncate"]) == 0
     cut = [np.float32(x) for x in capsys.readouterr().out.split(",")]
     assert cut == model.embed(2, [[1] + [8] * (SEQ - 2) + [2]])[0].tolist()
+
+
+@pytest.mark.parametrize("lower", [True, False])
+def test_lower_case(encoder, tmp_path, capsys, lower):
+    """do_lower_case counts before the tokenizer, which here keeps the case of letters."""
+    model = encoder({"max_seq": SEQ}, initializer_range=0.4 if lower else 0.3)
+    write_tokenizer(model.checkpoint, lowercase=False)
+    settings = json.dumps({"max_seq_length": SEQ, "do_lower_case": lower})
+    (model.checkpoint / "sentence_bert_config.json").write_text(settings)
+    succeed("tp-import", model.checkpoint, "-o", tmp_path / "model.mlir")
+    wanted = model.embed(1, [[1, 4, 5, 7, 2] if lower else [1, 3, 5, 3, 2]])
+    arguments = [str(model.executable(1)), "--weights", str(model.checkpoint)]
+    assert embed.main([*arguments, "--text", " A red CAR\n", "-o", f"{tmp_path}/e.npy"]) == 0
+    np.testing.assert_array_equal(np.load(tmp_path / "e.npy"), wanted)
+
+
+@pytest.mark.parametrize(
+    "content, lines",
+    [
+        ("a\u2028b\x0cc\x0bd\x85e\u2029f\x1cg\rh\n", ["a\u2028b\x0cc\x0bd\x85e\u2029f\x1cg\rh"]),
+        ("a\r\nb\n\nc", ["a", "b", "", "c"]),
+        ("\n", [""]),
+        ("a\n\n", ["a", ""]),
+    ],
+)
+def test_lines_of_a_file(tmp_path, content, lines):
+    (tmp_path / "texts").write_bytes(content.encode())
+    assert embed.read_texts(tmp_path / "texts") == lines
+
+
+def test_output_is_whole_or_absent(encoder, tmp_path):
+    """A full disk leaves what was there, and no scratch file."""
+    model = encoder({}, initializer_range=0.5)
+    write_tokenizer(model.checkpoint)
+    texts = ["a red car"] * 20  # 20 x 36 numbers are more than the limit below
+    arguments = [sys.executable, "-m", "tp.embed", model.executable(1)]
+    arguments += ["--weights", model.checkpoint, "--text", *texts, "-o"]
+    limit = ["sh", "-c", 'ulimit -f 2; exec "$@"', "sh"]  # 1 KiB
+    folder = tmp_path / "out"
+    folder.mkdir()
+
+    def error(path, *prefix):
+        command = [*map(str, [*prefix, *arguments, path])]
+        environment = {**os.environ, "PYTHONPATH": str(models.ROOT / "python")}
+        result = subprocess.run(command, capture_output=True, text=True, env=environment)
+        assert result.returncode == 3 and result.stderr.count("\n") == 1, result.stderr
+        return result.stderr
+
+    for old in (None, b"old"):
+        if old is not None:
+            (folder / "e.npy").write_bytes(old)
+        assert error(folder / "e.npy", *limit) == f"error: {folder}/e.npy: File too large\n"
+        assert [path.read_bytes() for path in folder.iterdir()] == ([] if old is None else [old])
+    assert error("/dev/full") == "error: /dev/full: No space left on device\n"
+    assert not os.path.isfile("/dev/full")
+    assert "/none/e.npy: No such file or directory" in error(tmp_path / "none/e.npy")
+    # Through a link, into the file that it names.
+    (folder / "link.npy").symlink_to("e.npy")
+    assert embed.main([*map(str, [*arguments[3:], folder / "link.npy"])]) == 0
+    assert np.load(folder / "e.npy").shape == (20, 36) and (folder / "link.npy").is_symlink()
+    assert (folder / "e.npy").stat().st_mode & 0o777 == 0o666 & ~umask()
+
+
+def umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,9 @@
 
 import hashlib
 import json
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -131,6 +134,152 @@ def test_unsupported_input_is_named_and_leaves_nothing(
     assert [p.name for p in tmp_path.iterdir()] == ["tiny.gguf"]
 
 
+VOCAB = len(synthetic.vocabulary())
+LOST = "is not supported"
+
+
+@pytest.mark.parametrize(
+    "key, value, message",
+    [
+        # What would change the result and has no place in the configuration.
+        ("llama.logit_scale", 2.0, "expected 1 or no such key, found 2.0"),
+        ("llama.attention.scale", 0.5, "expected 0 or no such key, found 0.5"),
+        ("llama.attention.max_alibi_bias", 8.0, "expected 0 or no such key"),
+        ("llama.attention.clamp_kqv", 8.0, "expected 0 or no such key"),
+        ("llama.attention.causal", False, "expected True or no such key, found False"),
+        ("llama.expert_count", 8, "expected 0 or no such key, found 8"),
+        ("llama.rope.scaling.attn_factor", 1.5, "expected 1 or no such key"),
+        ("llama.rope.scaling.yarn_log_multiplier", 0.1, LOST),
+        ("llama.attention.sliding_window", 16, LOST),
+        ("llama.embedding_scale", 2.0, LOST),
+        ("llama.invented", "x", LOST),
+        ("llama.tensor_data_layout", "rows", "expected 'Meta AI original pth' or no such key"),
+        ("tokenizer.ggml.add_eos_token", True, "expected False or no such key"),
+        ("llama.rope.scaling.type", "yarn", "rope scaling 'yarn' is not supported"),
+        # What is no value of the key.
+        ("general.architecture", ["llama"], "expected a text, found an array"),
+        ("llama.attention.head_count", 0, "expected a positive integer, found 0"),
+        ("llama.attention.head_count", [4, 4], "expected a positive integer, found an array"),
+        ("llama.attention.head_count", 64, "expected a divisor of 32 elements, found 64"),
+        ("llama.attention.head_count_kv", 0, "expected a positive integer, found 0"),
+        ("llama.attention.head_count_kv", 3, "expected a divisor of 4 heads, found 3"),
+        ("llama.embedding_length", -32, "expected a positive integer, found -32"),
+        ("llama.block_count", 2.0, "expected a positive integer, found 2.0"),
+        ("llama.rope.freq_base", "10000", "expected a positive number, found '10000'"),
+        ("llama.rope.freq_base", float("nan"), "expected a positive number, found nan"),
+        ("llama.rope.scaling.factor", 0.0, "expected a positive number, found 0.0"),
+        ("llama.rope.scaling.type", 3, "expected a text, found 3"),
+        ("tokenizer.ggml.bos_token_id", 999999, f"expected a token id below {VOCAB}, found 999999"),
+        ("tokenizer.ggml.eos_token_id", VOCAB, f"expected a token id below {VOCAB}, found {VOCAB}"),
+        ("tokenizer.ggml.padding_token_id", -1, f"expected a token id below {VOCAB}, found -1"),
+        ("tokenizer.ggml.unknown_token_id", VOCAB, f"expected a token id below {VOCAB}"),
+        ("tokenizer.ggml.tokens", [1, 2], "expected an array of texts, found an array"),
+        ("tokenizer.ggml.tokens", "abc", "expected an array of texts, found 'abc'"),
+        ("tokenizer.ggml.token_type", [1], f"expected one for each of {VOCAB} tokens, found 1"),
+        ("tokenizer.ggml.merges", ["q zz"], "'q zz' does not make a token of two tokens"),
+        ("tokenizer.ggml.merges", ["q"], "'q' does not make a token of two tokens"),
+        ("tokenizer.ggml.merges", ["q h"], "'q h' does not make a token of two tokens"),
+        ("tokenizer.ggml.add_bos_token", 1, "expected true or false, found 1"),
+        ("tokenizer.chat_template", [1], "expected a text, found an array"),
+    ],
+)
+def test_key_that_cannot_be_kept(write_gguf, tmp_path, capsys, key, value, message):
+    path = write_gguf(keys={key: value})
+    assert gguf.main([str(path), "-o", str(tmp_path / "hf")]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: ") and error.count("\n") == 1
+    assert message in error
+    assert f"tiny.gguf': {key}: " in error
+    assert [p.name for p in tmp_path.iterdir()] == ["tiny.gguf"]
+
+
+@pytest.mark.parametrize(
+    "name, tensor, message",
+    [
+        ("blk.1.ffn_up.weight", np.ones((64, 32)), "type F64 cannot be converted to f32"),
+        ("blk.1.ffn_up.weight", np.ones((64, 32), np.int8), "type I8 cannot be converted to f32"),
+        ("output_norm.weight", np.ones(32), "type F64 cannot be converted to f32"),
+        ("output_norm.weight", np.ones(0, np.float32), "has no elements: its shape is 0"),
+        ("output_norm.weight", np.float32([])[None], "has no elements: its shape is 1x0"),
+        ("blk.0.attn_q.weight", np.ones((30, 32), np.float32), "expected 4 heads of 8 rows"),
+    ],
+)
+def test_tensor_that_cannot_be_converted(write_gguf, tmp_path, capsys, name, tensor, message):
+    path = write_gguf(extra=[(name, tensor)])
+    assert gguf.main([str(path), "-o", str(tmp_path / "hf")]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith("error: ") and error.count("\n") == 1
+    assert f"tiny.gguf': tensor '{name}'" in error and message in error
+    assert [p.name for p in tmp_path.iterdir()] == ["tiny.gguf"]
+
+
+@pytest.mark.parametrize(
+    "keys, expected",
+    [
+        # A factor without a type is linear, and the older name of a factor counts where the
+        # newer one is missing.
+        ({"rope.scaling.factor": 4.0}, 4.0),
+        ({"rope.scale_linear": 4.0}, 4.0),
+        ({"rope.scale_linear": 4.0, "rope.scaling.factor": 2.0}, 2.0),
+        ({"rope.scaling.type": "linear", "rope.scaling.factor": 2.5}, 2.5),
+        ({"rope.scaling.type": "linear"}, None),
+        ({"rope.scaling.type": "none", "rope.scaling.factor": 4.0}, None),
+        ({"rope.scaling.factor": 1.0, "rope.scaling.finetuned": True}, None),
+    ],
+)
+def test_linear_rope_scaling(write_gguf, tmp_path, keys, expected):
+    path = write_gguf(keys={f"llama.{key}": value for key, value in keys.items()})
+    gguf.convert(path, tmp_path / "hf")
+    found = json.loads((tmp_path / "hf/config.json").read_text())["rope_scaling"]
+    assert found == (None if expected is None else {"rope_type": "linear", "factor": expected})
+
+
+def test_scaled_positions_run(write_gguf, tmp_path):
+    """The logits of a file with a scaling are those of the reference, and not those without."""
+    need("tp-import", "tp-compile")
+    prompt, logits = [5, 6, 7, 8, 9, 10, 11], []
+    for factor in (1.0, 4.0):
+        folder = tmp_path / str(factor)
+        path = write_gguf(keys={"llama.rope.scaling.factor": factor})
+        gguf.convert(path, folder / "hf")
+        found = Model(folder / "hf", folder, "--max-seq", 16).generate(2, prompt, 1)[1]
+        wanted = reference.logits(reference.load(folder / "hf"), prompt, last_only=True)
+        assert np.abs(found - wanted).max() < 1e-4 * np.abs(wanted).max()
+        logits.append(found)
+    assert np.abs(logits[0] - logits[1]).max() > 1e-2 * np.abs(logits[0]).max()
+
+
+def test_neutral_keys(write_gguf, tmp_path):
+    """Keys that say what is so anyway are no errors and change nothing."""
+    gguf.convert(write_gguf(), tmp_path / "plain")
+    keys = {
+        "llama.attention.causal": True,
+        "llama.attention.max_alibi_bias": 0.0,
+        "llama.logit_scale": 1.0,
+        "llama.expert_count": 0,
+        "llama.rope.scaling.original_context_length": 32,
+        "llama.tensor_data_layout": "Meta AI original pth",
+        "general.invented": "x",
+        "tokenizer.ggml.add_eos_token": False,
+    }
+    gguf.convert(write_gguf(keys=keys), tmp_path / "hf")
+    for file in ("config.json", "tokenizer.json", "tokenizer_config.json", "model.safetensors"):
+        assert (tmp_path / "hf" / file).read_bytes() == (tmp_path / "plain" / file).read_bytes()
+
+
+def test_quantized_vector(write_gguf, tmp_path, monkeypatch):
+    """A vector is dequantized as a whole, also where a block of rows holds less."""
+    import gguf as library
+
+    monkeypatch.setattr(gguf, "BLOCK_BYTES", 1)
+    values = np.linspace(-1, 1, synthetic.HIDDEN, dtype=np.float32)
+    kind = library.GGMLQuantizationType.Q8_0
+    path = write_gguf(extra=[("output_norm.weight", (library.quantize(values, kind), kind))])
+    gguf.convert(path, tmp_path / "hf")
+    found = load_tensors(tmp_path / "hf")["model.norm.weight"]
+    np.testing.assert_allclose(found, values, rtol=0, atol=1 / 120)
+
+
 @pytest.mark.parametrize("keep", [0, 3, 40, 2000, -100])
 def test_truncated_file(write_gguf, tmp_path, capsys, keep):
     path = write_gguf()
@@ -177,6 +326,19 @@ def test_failure_while_writing_leaves_nothing(write_gguf, tmp_path, monkeypatch)
     with pytest.raises(UserError, match="No space left"):
         gguf.convert(path, tmp_path / "hf", progress)
     assert calls[0] == (0, len(synthetic.tensors()))
+    assert [p.name for p in tmp_path.iterdir()] == ["tiny.gguf"]
+
+
+@pytest.mark.parametrize("blocks", [8, 40, 120])
+def test_full_disk(write_gguf, tmp_path, blocks):
+    """Whichever file it meets, the message says why and nothing is left."""
+    path = write_gguf()
+    command = ["sh", "-c", f'ulimit -f {blocks}; exec "$@"', "sh"]
+    command += [sys.executable, "-m", "tp.gguf", str(path), "-o", str(tmp_path / "hf")]
+    environment = {**os.environ, "PYTHONPATH": str(models.ROOT / "python")}
+    result = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert result.returncode == 2
+    assert result.stderr == f"error: cannot write output '{tmp_path}/hf': File too large\n"
     assert [p.name for p in tmp_path.iterdir()] == ["tiny.gguf"]
 
 
@@ -241,7 +403,15 @@ def test_gemma3_capping_is_an_error(tmp_path, capsys):
     assert gguf.main([str(path), "-o", str(tmp_path / "hf")]) == 2
     error = capsys.readouterr().err
     assert error.startswith("error: ") and "tiny.gguf" in error
-    assert "gemma3.final_logit_softcapping: capping is not supported" in error
+    assert "gemma3.final_logit_softcapping: expected 0 or no such key, found 30.0" in error
+
+
+def test_gemma3_keys_of_sliding_layers(tmp_path):
+    extra = [("rope.freq_base_swa", 5000.0), ("rope.scale_linear", 3.0)]
+    gguf.convert(synthetic.write_gemma3(tmp_path / "tiny.gguf", extra=extra), tmp_path / "hf")
+    config = json.loads((tmp_path / "hf/config.json").read_text())
+    assert config["rope_local_base_freq"] == 5000.0
+    assert config["rope_scaling"] == {"rope_type": "linear", "factor": 8.0}
 
 
 @pytest.mark.long

@@ -4,6 +4,7 @@
 #include "tp/Support/OutputFile.h"
 #include "tp/Support/ToolError.h"
 
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -18,6 +19,12 @@ static llvm::Error run(int argc, char **argv) {
   DialectRegistry registry;
   tp::registerImportDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  ScopedDiagnosticHandler remarks(&context, [](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() != DiagnosticSeverity::Remark)
+      return failure();
+    llvm::errs() << "remark: " << diagnostic.str() << '\n';
+    return success();
+  });
   llvm::Expected<OwningOpRef<ModuleOp>> module = tp::importModel((*commandLine)->import, &context);
   if (!module)
     return module.takeError();

@@ -35,7 +35,8 @@ void registerImportDialects(DialectRegistry &registry);
 /// Reads config.json and the headers of the checkpoint and makes the unsharded
 /// program with the entries `prefill`, `decode` and, if wanted, `score`, or `encode` where the
 /// model is an encoder; docs/Import.md describes its form. The dialects must be registered in
-/// `context`. Fails with a user error.
+/// `context`. Fails with a user error; what it could not take from the checkpoint and need not is
+/// a remark.
 llvm::Expected<OwningOpRef<ModuleOp>> importModel(const ImportOptions &options,
                                                   MLIRContext *context);
 
