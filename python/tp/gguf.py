@@ -16,7 +16,6 @@ What the converter that made the file changed is undone here:
 """
 
 import argparse
-import math
 import re
 import sys
 from dataclasses import dataclass
@@ -71,8 +70,8 @@ def checkpoint_name(name, layer_names=_LAYER_NAMES):
     raise UserError(f"tensor '{name}' is not one of its architecture")
 
 
-# Keys of an architecture that change no result: what is known of the training, and of a
-# scaling of rotary positions that itself is refused.
+# Keys of an architecture that change no result: what is known of the training, and a number
+# of a kind of scaling that is refused.
 _HARMLESS_KEYS = ("rope.scaling.finetuned", "rope.scaling.original_context_length")
 
 # Keys that change no result with this value.
@@ -136,8 +135,10 @@ class Metadata:
         )
 
     def number(self, key, default=_NEEDED):
+        """As an f32 has it."""
+
         def fits(value):
-            return (isinstance(value, float) or _is_integer(value)) and 0 < value < math.inf
+            return (isinstance(value, float) or _is_integer(value)) and 1e-38 < value < 1e38
 
         return _shortest(self._get(key, default, "a positive number", fits))
 
@@ -168,7 +169,10 @@ class Metadata:
 
     @cached_property
     def tokens(self):
-        return self.array("tokenizer.ggml.tokens", str)
+        tokens = self.array("tokenizer.ggml.tokens", str)
+        if not tokens:
+            raise UserError("tokenizer.ggml.tokens: expected a token, found none")
+        return tokens
 
     def expect(self, key, value):
         """UserError where the key says something else than this value."""

@@ -103,7 +103,7 @@ def write_gguf(path, tied=True, quantized=False, extra=(), leave_out=(), keys=()
         if isinstance(value, list):
             writer.add_array(key, value)
         else:
-            add = {bool: writer.add_bool, int: writer.add_int64, float: writer.add_float32,
+            add = {bool: writer.add_bool, int: writer.add_int64, float: writer.add_float64,
                    str: writer.add_string}[type(value)]  # fmt: skip
             add(key, value)
     plain = np.ones(4, np.float32)

@@ -174,6 +174,7 @@ LOST = "is not supported"
         ("tokenizer.ggml.padding_token_id", -1, f"expected a token id below {VOCAB}, found -1"),
         ("tokenizer.ggml.unknown_token_id", VOCAB, f"expected a token id below {VOCAB}"),
         ("tokenizer.ggml.tokens", [1, 2], "expected an array of texts, found an array"),
+        ("llama.rope.freq_base", 10**60 * 1.0, "expected a positive number, found"),
         ("tokenizer.ggml.tokens", "abc", "expected an array of texts, found 'abc'"),
         ("tokenizer.ggml.token_type", [1], f"expected one for each of {VOCAB} tokens, found 1"),
         ("tokenizer.ggml.merges", ["q zz"], "'q zz' does not make a token of two tokens"),

@@ -18,6 +18,14 @@ SAMPLES = [
 ]
 
 
+@pytest.mark.parametrize("name", ["tokenizer_config.json", "sentence_bert_config.json"])
+def test_settings_are_objects(checkpoint_with_text, tmp_path, name):
+    shutil.copytree(checkpoint_with_text, tmp_path / "hf")
+    (tmp_path / "hf" / name).write_text("[]")
+    with pytest.raises(UserError, match=f"{name}' is not a JSON object"):
+        Text(tmp_path / "hf")
+
+
 @pytest.mark.parametrize("sample", SAMPLES)
 def test_round_trip(checkpoint_with_text, sample):
     text = Text(checkpoint_with_text)

@@ -43,7 +43,7 @@ llvm::Expected<std::optional<CommandLine>> tp::parseCommandLine(int argc, char *
       ->type_name("FILE");
   app.add_option("--max-seq", commandLine.import.maxSeq,
                  "positions of a sequence (default: what the model allows, at most 2048; of an\n"
-                 "encoder what sentence_bert_config.json says, else at most 512)")
+                 "encoder at most what sentence_bert_config.json says, else 512)")
       ->type_name("N");
   app.add_option("--chunk", commandLine.import.chunk,
                  "tokens that one prefill call takes (default: 128, at most N)")
