@@ -177,23 +177,29 @@ LogicalResult Rank::returnFrom(func::ReturnOp op) {
 
 LogicalResult Rank::enterFor(Operation *op) {
   auto loop = cast<scf::ForOp>(op);
-  int64_t lower = env.lookup(loop.getLowerBound()).getScalar().i;
-  int64_t upper = env.lookup(loop.getUpperBound()).getScalar().i;
-  int64_t step = env.lookup(loop.getStep()).getScalar().i;
-  if (step <= 0)
-    return env.emitError(op) << "needs a positive step, found " << step;
-  SmallVector<Tensor> carried = lookup(loop.getInitArgs());
-  bool runs = loop.getUnsignedCmp() ? static_cast<uint64_t>(lower) < static_cast<uint64_t>(upper)
-                                    : lower < upper;
-  if (!runs)
-    return bind(op, op->getResults(), carried);
   Type type = loop.getInductionVar().getType();
-  carried.insert(carried.begin(), Tensor::index(type, lower));
+  // Values are kept with their sign; an unsigned loop takes the bits of its type.
+  bool isUnsigned = loop.getUnsignedCmp();
+  auto bound = [&](Value value) {
+    int64_t number = env.lookup(value).getScalar().i;
+    return isUnsigned ? zeroExtend(type, number) : static_cast<uint64_t>(number);
+  };
+  uint64_t lower = bound(loop.getLowerBound());
+  uint64_t upper = bound(loop.getUpperBound());
+  uint64_t step = bound(loop.getStep());
+  auto isLess = [&](uint64_t a, uint64_t b) {
+    return isUnsigned ? a < b : static_cast<int64_t>(a) < static_cast<int64_t>(b);
+  };
+  if (!isLess(0, step))
+    return env.emitError(op) << "needs a positive step, found " << static_cast<int64_t>(step);
+  SmallVector<Tensor> carried = lookup(loop.getInitArgs());
+  if (!isLess(lower, upper))
+    return bind(op, op->getResults(), carried);
+  carried.insert(carried.begin(), Tensor::index(type, wrapTo(type, lower)));
   if (failed(enter(op, loop.getRegion(), carried)))
     return failure();
   Frame &frame = frames.back();
-  uint64_t span = static_cast<uint64_t>(upper) - static_cast<uint64_t>(lower) - 1;
-  frame.remaining = span / step;
+  frame.remaining = (upper - lower - 1) / step;
   frame.value = lower;
   frame.step = step;
   return success();
@@ -210,7 +216,8 @@ LogicalResult Rank::leave(Operation *terminator) {
     --frame.remaining;
     frame.value += frame.step;
     frame.next = loop.getBody()->begin();
-    values.insert(values.begin(), Tensor::index(loop.getInductionVar().getType(), frame.value));
+    Type type = loop.getInductionVar().getType();
+    values.insert(values.begin(), Tensor::index(type, wrapTo(type, frame.value)));
     return bind(loop, loop.getBody()->getArguments(), values);
   }
   auto loop = dyn_cast<scf::WhileOp>(frame.op);

@@ -36,9 +36,9 @@ private:
   struct Frame {
     Operation *op; ///< whose region it is in: a function or a structured branch or loop
     Block::iterator next;
-    int64_t remaining = 0; ///< scf.for: trips after this one
-    int64_t value = 0;     ///< scf.for: induction variable
-    int64_t step = 0;
+    uint64_t remaining = 0; ///< scf.for: trips after this one
+    uint64_t value = 0;     ///< scf.for: induction variable, modulo 2^64
+    uint64_t step = 0;
   };
   /// A call that waits for its callee.
   struct Call {

@@ -32,6 +32,50 @@ func.func @for() -> (index, index, index, i8) {
   return %sum, %last, %none, %trips : index, index, index, i8
 }
 
+// Unsigned counters whose top bit is set, in bytes and in 64 bits.
+// CHECK-LABEL: @unsigned_for
+// CHECK: result 0: 3
+// CHECK: result 1: -56
+// CHECK: result 2: 0
+// CHECK: result 3: 2
+// CHECK: result 4: -4
+// CHECK: result 5: 1
+func.func @unsigned_for() -> (i32, i8, i32, i32, i64, i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  // 100, 150, 200.
+  %c0 = arith.constant 0 : i8
+  %c100 = arith.constant 100 : i8
+  %c201 = arith.constant 201 : i8
+  %c50 = arith.constant 50 : i8
+  %trips, %last = scf.for unsigned %i = %c100 to %c201 step %c50
+      iter_args(%n = %zero, %l = %c0) -> (i32, i8) : i8 {
+    %m = arith.addi %n, %one : i32
+    scf.yield %m, %i : i32, i8
+  }
+  // None from 201 to 100.
+  %none = scf.for unsigned %i = %c201 to %c100 step %c50 iter_args(%n = %zero) -> i32 : i8 {
+    %m = arith.addi %n, %one : i32
+    scf.yield %m : i32
+  }
+  // From the largest signed number on: 2^63 - 1, 2^64 - 4.
+  %w0 = arith.constant 0 : i64
+  %low = arith.constant 9223372036854775807 : i64
+  %high = arith.constant -3 : i64
+  %far = arith.constant 9223372036854775805 : i64
+  %wide, %w = scf.for unsigned %i = %low to %high step %far
+      iter_args(%n = %zero, %l = %w0) -> (i32, i64) : i64 {
+    %m = arith.addi %n, %one : i32
+    scf.yield %m, %i : i32, i64
+  }
+  // A step of 201.
+  %once = scf.for unsigned %i = %c0 to %c100 step %c201 iter_args(%n = %zero) -> i32 : i8 {
+    %m = arith.addi %n, %one : i32
+    scf.yield %m : i32
+  }
+  return %trips, %last, %none, %wide, %w, %once : i32, i8, i32, i32, i64, i32
+}
+
 // Collatz from 6: 6 3 10 5 16 8 4 2 1.
 // CHECK-LABEL: @while
 // CHECK: result 0: 8
