@@ -23,7 +23,7 @@ static llvm::Expected<std::map<std::string, std::string>> readIndex(llvm::String
   llvm::Expected<std::string> text = readTextFile(path);
   if (!text)
     return text.takeError();
-  auto index = parseJsonObject(*text, path);
+  auto index = parseStrictJsonObject(*text, path);
   if (!index)
     return index.takeError();
   const llvm::json::Object *weightMap = index->getObject("weight_map");

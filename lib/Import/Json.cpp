@@ -3,6 +3,8 @@
 #include "Json.h"
 
 #include "tp/Support/ToolError.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -10,25 +12,52 @@
 using namespace mlir;
 using namespace mlir::tp;
 
+/// Calls `visit` with the place of each character outside strings, and the last
+/// string before it, with its quotes.
+static void scan(llvm::StringRef text,
+                 llvm::function_ref<void(size_t at, llvm::StringRef string)> visit) {
+  llvm::StringRef string;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '"') {
+      visit(i, string);
+      continue;
+    }
+    size_t begin = i++;
+    for (; i < text.size() && text[i] != '"'; ++i)
+      if (text[i] == '\\')
+        ++i;
+    string = text.slice(begin, i + 1);
+  }
+}
+
 /// The deepest nesting of brackets outside strings.
 static unsigned nestingDepth(llvm::StringRef text) {
   unsigned depth = 0, deepest = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (inString) {
-      if (c == '\\')
-        ++i;
-      inString = c != '"';
-    } else if (c == '"') {
-      inString = true;
-    } else if (c == '[' || c == '{') {
+  scan(text, [&](size_t at, llvm::StringRef) {
+    if (text[at] == '[' || text[at] == '{')
       deepest = std::max(deepest, ++depth);
-    } else if ((c == ']' || c == '}') && depth > 0) {
+    else if ((text[at] == ']' || text[at] == '}') && depth > 0)
       --depth;
-    }
-  }
+  });
   return deepest;
+}
+
+/// A key, quoted, that an object of `text`, which is JSON, has twice; or nothing.
+static llvm::StringRef findDuplicateKey(llvm::StringRef text) {
+  llvm::SmallVector<llvm::StringSet<>> objects; // the open ones' keys
+  llvm::StringRef duplicate;
+  scan(text, [&](size_t at, llvm::StringRef string) {
+    if (text[at] == '{')
+      objects.emplace_back();
+    else if (text[at] == '}')
+      objects.pop_back();
+    else if (text[at] == ':') {
+      llvm::json::Value key = llvm::cantFail(llvm::json::parse(string));
+      if (!objects.back().insert(*key.getAsString()).second && duplicate.empty())
+        duplicate = string;
+    }
+  });
+  return duplicate;
 }
 
 static llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text, llvm::StringRef what) {
@@ -48,6 +77,30 @@ llvm::Expected<llvm::json::Object> tp::parseJsonObject(llvm::StringRef text, llv
   if (llvm::json::Object *object = value->getAsObject())
     return std::move(*object);
   return userError(what + ": expected a JSON object, found " + describe(*value));
+}
+
+llvm::Expected<llvm::json::Object> tp::parseStrictJsonObject(llvm::StringRef text,
+                                                             llvm::StringRef what) {
+  auto object = parseJsonObject(text, what);
+  if (!object)
+    return object;
+  if (llvm::StringRef key = findDuplicateKey(text); !key.empty())
+    return userError(what + ": duplicate key " + key);
+  return object;
+}
+
+llvm::StringRef tp::findFraction(llvm::StringRef text) {
+  constexpr llvm::StringLiteral digits = "0123456789+-.eE";
+  llvm::StringRef fraction;
+  scan(text, [&](size_t at, llvm::StringRef) {
+    bool isPart =
+        at > 0 && llvm::isDigit(text[at - 1]) && llvm::StringRef(".eE").contains(text[at]);
+    if (!isPart || !fraction.empty())
+      return;
+    size_t begin = text.find_last_not_of(digits, at) + 1;
+    fraction = text.slice(begin, text.find_first_not_of(digits, at));
+  });
+  return fraction;
 }
 
 llvm::Expected<llvm::json::Array> tp::parseJsonArray(llvm::StringRef text, llvm::StringRef what) {

@@ -15,6 +15,15 @@ llvm::Expected<llvm::json::Object> parseJsonObject(llvm::StringRef text, llvm::S
 /// The same for an array.
 llvm::Expected<llvm::json::Array> parseJsonArray(llvm::StringRef text, llvm::StringRef what);
 
+/// As parseJsonObject, where no object may name a member twice: the parser below
+/// keeps the last.
+llvm::Expected<llvm::json::Object> parseStrictJsonObject(llvm::StringRef text,
+                                                         llvm::StringRef what);
+
+/// The first number of a JSON text that is not written as an integer, such as
+/// 72.0, which llvm::json takes for 72; empty without one.
+llvm::StringRef findFraction(llvm::StringRef text);
+
 /// The whole text of a file, with a user error that names it.
 llvm::Expected<std::string> readTextFile(llvm::StringRef path);
 

@@ -156,9 +156,11 @@ llvm::Error HeaderReader::checkExtents() {
 llvm::Expected<TensorTable> HeaderReader::read() {
   if (llvm::Error error = readText())
     return error;
-  auto object = parseJsonObject(text, (path + ": header").str());
+  auto object = parseStrictJsonObject(text, (path + ": header").str());
   if (!object)
     return object.takeError();
+  if (llvm::StringRef number = findFraction(text); !number.empty())
+    return error("its header has the number " + number + ", expected integers");
   // In the order of names, so that equal files give equal errors.
   std::map<llvm::StringRef, const llvm::json::Value *> entries;
   for (const auto &[key, value] : *object)

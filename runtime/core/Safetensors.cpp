@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <set>
 #include <sys/stat.h>
 #include <tuple>
 #include <unistd.h>
@@ -78,6 +79,24 @@ std::vector<int64_t> integersOf(const json &array, const std::string &where) {
   return integers;
 }
 
+/// Parses a text where a key may stand once in an object (json keeps one of several) and
+/// values are nested no deeper than any checkpoint's. Messages begin with `where`.
+json parseStrict(const std::string &text, const std::string &where) {
+  std::vector<std::set<std::string>> keys; // of the objects around
+  return json::parse(text, [&](int depth, json::parse_event_t event, json &value) {
+    if (depth > 64)
+      throw badInput(where + ": nested too deeply");
+    if (event == json::parse_event_t::object_start)
+      keys.emplace_back();
+    else if (event == json::parse_event_t::object_end)
+      keys.pop_back();
+    else if (event == json::parse_event_t::key &&
+             !keys.back().insert(value.get<std::string>()).second)
+      throw badInput(where + ": duplicate key " + value.dump());
+    return true;
+  });
+}
+
 } // namespace
 
 SafetensorsFile::SafetensorsFile(const std::string &path) : filePath(path) {
@@ -119,7 +138,7 @@ SafetensorsFile::~SafetensorsFile() { close(descriptor); }
 
 void SafetensorsFile::parseHeader(const std::string &text, int64_t dataBegin, int64_t fileSize) {
   try {
-    const json header = json::parse(text);
+    const json header = parseStrict(text, filePath + ": corrupt header");
     if (!header.is_object())
       throw badInput(filePath + ": corrupt header: it is no JSON object");
     for (const auto &[name, value] : header.items()) {
@@ -229,7 +248,7 @@ void Checkpoint::readIndex(const std::string &directory, const std::string &inde
     close(descriptor);
     if (done != info.st_size)
       throw badInput(indexPath + ": cannot be read");
-    const json content = json::parse(text);
+    const json content = parseStrict(text, indexPath + ": corrupt");
     const json map = content.is_object() ? content.value("weight_map", json()) : json();
     if (!map.is_object())
       throw badInput(indexPath + ": \"weight_map\" must be an object");

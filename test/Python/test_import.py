@@ -5,6 +5,7 @@ test/Import.
 """
 
 import json
+import re
 import subprocess
 
 import pytest
@@ -179,6 +180,9 @@ def test_tensors_beside_the_parameters(checkpoint, name, wanted):
         ({"dtype": None}, "dtype is missing"),
         ({"shape": [-8]}, "shape must be"),
         ({"shape": "8"}, "shape must be"),
+        ({"shape": [8.0]}, r"has the number 8\.0, expected integers"),
+        ({"shape": [8e0 * 1e30]}, r"has the number 8e\+30, expected integers"),
+        ({"data_offsets": [0.5, 32]}, r"has the number 0\.5, expected integers"),
         ({"shape": [9]}, "dtype and shape need 36 bytes, data_offsets give 32"),
         ({"shape": [2**40, 2**40]}, "does not fit into 64 bits"),
         ({"data_offsets": [32]}, "data_offsets must be"),
@@ -204,6 +208,23 @@ def test_header_entry_is_no_object(checkpoint):
 def test_header_is_no_object(checkpoint, header):
     write_header(checkpoint / "model.safetensors", header, b"")
     fails(checkpoint, "model.safetensors: header: ")
+
+
+@pytest.mark.parametrize(
+    "key, again",
+    [
+        ("model.norm.weight", '"model.norm.weight"'),
+        ("model.norm.weight", r'"model.norm.w\u0065ight"'),
+        ("shape", '"shape"'),
+    ],
+)
+def test_header_names_a_key_twice(checkpoint, key, again):
+    header, data = read_header(checkpoint / "model.safetensors")
+    entry = {"model.norm.weight": header.pop("model.norm.weight")}
+    text = json.dumps({**entry, **header})
+    text = text.replace(f'"{key}": ', f'{again}: 1, "{key}": ', 1)
+    write_header(checkpoint / "model.safetensors", text.encode(), data)
+    fails(checkpoint, rf'model\.safetensors: header: duplicate key "{re.escape(key)}"')
 
 
 def test_bytes_behind_the_last_tensor(checkpoint):
@@ -258,6 +279,13 @@ def test_tensor_in_two_parts(checkpoint):
     other[name] = {**header[name], "data_offsets": place}
     write_header(checkpoint / "part1.safetensors", other, more + data[begin:end])
     fails(checkpoint, rf"part1\.safetensors: tensor '{name}' is also in '.*part0\.safetensors'")
+
+
+def test_index_names_a_tensor_twice(checkpoint):
+    path = split(checkpoint)
+    again = '"weight_map": {"model.norm.weight": "part0.safetensors", '
+    path.write_text(path.read_text().replace('"weight_map": {', again, 1))
+    fails(checkpoint, r'index\.json: duplicate key "model\.norm\.weight"')
 
 
 @pytest.mark.parametrize("text", ["{", "{}", '{"weight_map": 3}'])

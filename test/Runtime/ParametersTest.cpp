@@ -209,6 +209,9 @@ TEST(Parameters, SeveralFilesWithAnIndex) {
   EXPECT_PART(loadError(dir, parameter({4}, {{}})), "a.safetensors: has no tensor 'w'");
   dir.write("model.safetensors.index.json", R"({"weight_map": {"w": "c.safetensors"}})");
   EXPECT_PART(loadError(dir, parameter({4}, {{}})), "c.safetensors: cannot be read: No such file");
+  dir.write("model.safetensors.index.json",
+            R"({"weight_map": {"w": "a.safetensors", "w": "b.safetensors"}})");
+  EXPECT_PART(loadError(dir, parameter({4}, {{}})), "index.json: corrupt: duplicate key \"w\"");
   dir.write("model.safetensors.index.json", R"({"weight_map": 3})");
   EXPECT_PART(loadError(dir, parameter({4}, {{}})), "\"weight_map\" must be an object");
   dir.write("model.safetensors.index.json", R"({"weight_map": {"w": 3}})");
@@ -271,6 +274,15 @@ TEST(Parameters, CorruptFiles) {
   EXPECT_PART(errorOf(safetensorsFile(R"({"w": {}})", "")), "corrupt header");
   EXPECT_PART(errorOf(safetensorsFile(R"({"w": 1})", "")), "corrupt header");
   EXPECT_PART(errorOf(safetensorsFile("{\"w\xff\": 1}", "")), "corrupt header");
+  EXPECT_PART(errorOf(safetensorsFile(
+                  R"({"w": {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]},
+                      "\u0077": {"dtype": "F32", "shape": [4], "data_offsets": [0, 16]}})",
+                  "0123456789abcdef")),
+              "corrupt header: duplicate key \"w\"");
+  EXPECT_PART(errorOf(safetensorsFile(std::string(1000000, '['), "")), "nested too deeply");
+  // What is behind a zero byte stays part of the message.
+  EXPECT_PART(errorOf(safetensorsFile(R"({"w\u0000x": {"dtype": "F32", "shape": 4}})", "")),
+              "tensor 'w?x': shape: expected an array of integers, found 4");
   auto withMembers = [&](const char *members) {
     return errorOf(safetensorsFile(std::string("{\"w\": {") + members + "}}", "0123456789abcdef"));
   };
@@ -283,6 +295,10 @@ TEST(Parameters, CorruptFiles) {
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [4], "data_offsets": [0])"), "data_offsets");
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [4.5], "data_offsets": [0, 16])"),
               "expected an array of integers, found [4.5]");
+  EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [4.0], "data_offsets": [0, 16])"),
+              "expected an array of integers, found [4.0]");
+  EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [3], "shape": [4], "data_offsets": [0, 16])"),
+              "corrupt header: duplicate key \"shape\"");
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [3], "data_offsets": [0, 12])"),
               "have 12 bytes of data, the file has 16");
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [3], "data_offsets": [4, 16])"),

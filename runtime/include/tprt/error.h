@@ -11,6 +11,7 @@
 
 #include "tprt/status.h"
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -27,11 +28,16 @@ enum ExitCode {
 
 class Error : public std::runtime_error {
 public:
+  /// Texts go on as C strings: of a zero byte in one, from a name in a file or a
+  /// request, a question mark is left.
   Error(int exitCode, const std::string &message, std::vector<std::string> notes = {},
         tprt_status_t status = TPRT_FAILED)
-      : std::runtime_error(message), code(exitCode),
+      : std::runtime_error(withoutZeros(message)), code(exitCode),
         statusCode(exitCode == kExitBadInput ? TPRT_INVALID_ARGUMENT : status),
-        noteLines(std::move(notes)) {}
+        noteLines(std::move(notes)) {
+    for (std::string &note : noteLines)
+      note = withoutZeros(std::move(note));
+  }
 
   int exitCode() const { return code; }
   /// The same for callers of the C interface.
@@ -39,6 +45,11 @@ public:
   const std::vector<std::string> &notes() const { return noteLines; }
 
 private:
+  static std::string withoutZeros(std::string text) {
+    std::replace(text.begin(), text.end(), '\0', '?');
+    return text;
+  }
+
   int code;
   tprt_status_t statusCode;
   std::vector<std::string> noteLines;
