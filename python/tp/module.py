@@ -13,14 +13,17 @@ holds the program and its runtime. The C interface below it is tprt/api.h.
 
 Types of arrays. An argument takes its own type; bf16 and f16 also float32 (rounded),
 index also int64, i1 also bool or int8 of 0 and 1. What has no type of its own (numbers,
-lists) gets the argument's where that loses nothing but the rounding of floats. Results
-have their own type, but bf16 and f16 come as float32, index as int64, i1 as int8.
+lists) gets the argument's where that loses nothing but the rounding of floats: 300 does
+not fit i8, and 1e300, which would round to infinity, not f32. Results have their own
+type, but bf16 and f16 come as float32, index as int64, i1 as int8.
 
-Every failure is a `ModuleError`.
+Every failure is a `ModuleError`, also an argument of another type than is said here; only
+a call that Python itself refuses (an unknown name of an argument) is a TypeError.
 """
 
 import ctypes
 import functools
+import operator
 import os
 import threading
 import weakref
@@ -60,6 +63,12 @@ _OF_NUMPY = {
     "int16": "i16",
     "int8": "i8",
     "bool": "i1",
+}
+# From here on numbers round to infinity: half a unit beyond the largest of the type.
+_OVERFLOW = {
+    "f32": 2.0**128 * (1 - 2.0**-25),
+    "f16": 2.0**16 * (1 - 2.0**-12),
+    "bf16": 2.0**128 * (1 - 2.0**-9),
 }
 
 _i32, _i64, _f64 = ctypes.c_int32, ctypes.c_int64, ctypes.c_double
@@ -219,7 +228,7 @@ class _Library:
     _lock = threading.Lock()
 
     def __init__(self, path):
-        path = os.path.realpath(os.fspath(path))
+        path = os.path.realpath(path)
         try:
             status = os.stat(path)
             file = (status.st_ino, status.st_size, status.st_mtime_ns)
@@ -329,16 +338,14 @@ class Entry:
 def _to_array(given, value):
     """A C-contiguous array of what a caller gives for `value`."""
     what = f"'{value.name}'"
-    array = np.asarray(given)
+    try:
+        array = np.asarray(given)
+    except (TypeError, ValueError, OverflowError):
+        raise ModuleError(
+            f"{what}: expected an array of shape {list(value.shape)}, found {_shown(given)}"
+        ) from None
     if not isinstance(given, (np.ndarray, np.generic)):
-        wanted = _NUMPY[value.dtype]
-        # Numbers and lists: to the value's type, where that is what they are.
-        kinds = "bui" if np.dtype(wanted).kind == "i" else "buif"
-        if array.size == 0 or array.dtype.kind in kinds:
-            try:
-                array = np.asarray(given, dtype=wanted)
-            except OverflowError as error:
-                raise ModuleError(f"{what}: {error} ({value.dtype})") from None
+        array = _to_type(array, value)
     name = array.dtype.name
     if name not in _OF_NUMPY:
         raise ModuleError(
@@ -347,6 +354,24 @@ def _to_array(given, value):
     if array.dtype.byteorder not in "=|" and not array.dtype.isnative:
         array = array.astype(array.dtype.newbyteorder("="))
     return np.require(array, requirements="C"), _DTYPES.index(_OF_NUMPY[name])
+
+
+def _to_type(array, value):
+    """What numpy made of numbers and lists, in the value's type where that is what they are."""
+    wanted = np.dtype(_NUMPY[value.dtype])
+    if array.size and array.dtype.kind not in ("bui" if wanted.kind == "i" else "buif"):
+        return array
+    with np.errstate(over="ignore"):
+        result = array.astype(wanted)
+    if wanted.kind == "i":
+        limits = np.iinfo(wanted)
+        lost = (array < limits.min) | (array > limits.max)
+    else:
+        magnitude = np.abs(result.astype(np.float64))
+        lost = np.isfinite(array) & (magnitude >= _OVERFLOW.get(value.dtype, np.inf))
+    if lost.any():
+        raise ModuleError(f"'{value.name}': {array[lost][0]} does not fit {value.dtype}")
+    return result
 
 
 def _describe_array(array, dtype):
@@ -398,8 +423,8 @@ class Module:
     """
 
     def __init__(self, path):
-        self.path = os.fspath(path)
-        library = self._library = _Library(path)
+        self.path = os.fsdecode(_path(path, "path"))
+        library = self._library = _Library(self.path)
         self.manifest = library.manifest
         ranks, axes, entries = _i32(), _i32(), _i32()
         library.module_mesh(ranks, axes)
@@ -493,19 +518,21 @@ class Session:
         poison=False,
         timeout=0.0,
     ):
+        if not isinstance(module, Module):
+            raise ModuleError(f"module must be a tp.Module, found {_shown(module)}")
         self._module = module
         self._library = module._library
         options = _SessionOptions(
             ctypes.sizeof(_SessionOptions),
-            None if weights is None else os.fsencode(weights),
-            random,
+            None if weights is None else _path(weights, "weights"),
+            _flag(random, "random"),
             _fits(threads, "threads", -(2**31), 2**31 - 1),
             _fits(seed, "seed", 0, 2**64 - 1),
-            stats,
-            check_collectives,
-            check_finite,
-            poison,
-            timeout,
+            _flag(stats, "stats"),
+            _flag(check_collectives, "check_collectives"),
+            _flag(check_finite, "check_finite"),
+            _flag(poison, "poison"),
+            _float(timeout, "timeout"),
         )
         handle = _session()
         self._library.session_open(options, handle)
@@ -532,9 +559,9 @@ class Session:
         self.close()
 
     def _entry(self, name):
+        encoded = _encoded(name)
         if name not in self._module.entries:
-            number = _i32()
-            self._library.module_find_entry(_encoded(name), number)
+            self._library.module_find_entry(encoded, _i32())  # raises
         return self._module.entries[name]
 
     @_exclusive
@@ -632,11 +659,19 @@ class Session:
         model = self._module.language_model
         if model is None:
             self._library.module_language_model(_LanguageModel())  # raises
-        rows = [[_fits(id_, "a token id", -(2**63), 2**63 - 1) for id_ in row] for row in prompts]
+        try:
+            rows = [list(row) for row in prompts]
+        except TypeError:
+            raise ModuleError(
+                f"prompts must be rows of token ids, as [[1, 2], [3]], found {_shown(prompts)}"
+            ) from None
+        rows = [[_fits(id_, "a token id", -(2**63), 2**63 - 1) for id_ in row] for row in rows]
         longest = max(map(len, rows), default=0)
         if count is None:
             count = max(min(16, model.max_seq - longest), 0)
         count = _fits(count, "count", 0, model.max_seq)
+        if on_token is not None and not callable(on_token):
+            raise ModuleError(f"on_token must be a function, found {_shown(on_token)}")
         raised = []
 
         def told(_, row, token):
@@ -650,14 +685,14 @@ class Session:
         options = _GenerateOptions(
             ctypes.sizeof(_GenerateOptions),
             count,
-            temperature,
+            _float(temperature, "temperature"),
             _fits(top_k, "top_k", -(2**63), 2**63 - 1),
-            top_p,
+            _float(top_p, "top_p"),
             _fits(seed, "seed", 0, 2**64 - 1),
-            _token_fn(told) if on_token else _token_fn(),
+            _token_fn() if on_token is None else _token_fn(told),
         )
         values = None
-        if logits:
+        if _flag(logits, "logits"):
             values = np.empty((len(rows), count, model.vocab), np.float32)
             options.logits = values.ctypes.data
         tokens = (_i64 * max(len(rows) * count, 1))()
@@ -695,6 +730,7 @@ class Session:
         the rank inside the entry, waiting and copying in collectives."""
         raw = _Activity()
         number = self._entry(entry)._number
+        rank = _fits(rank, "rank", -(2**31), 2**31 - 1)
         self._library.session_activity(self._handle, number, rank, raw)
         return {name: getattr(raw, name) for name, _ in _Activity._fields_}
 
@@ -709,19 +745,56 @@ def _close_quietly(library, handle):
         pass  # a forked process: the session is its parent's
 
 
+def _shown(value):
+    """A wrong argument in a message: one line, cut."""
+    try:
+        text = " ".join(repr(value).split())
+    except Exception:  # as of an integer of too many digits
+        text = f"an object of type {type(value).__name__}"
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
 def _encoded(name):
     """A name for C, which ends at the first zero byte."""
-    if not isinstance(name, str) or "\0" in name:
-        raise ModuleError(f"{name!r} is no name")
-    return name.encode()
+    try:
+        encoded = name.encode() if isinstance(name, str) else b"\0"
+    except UnicodeEncodeError:
+        encoded = b"\0"
+    if b"\0" in encoded:
+        raise ModuleError(f"{_shown(name)} is no name")
+    return encoded
+
+
+def _path(given, name):
+    """The bytes of a path for C."""
+    try:
+        encoded = os.fsencode(given)
+    except (TypeError, UnicodeEncodeError):
+        encoded = b"\0"
+    if b"\0" in encoded:
+        raise ModuleError(f"{name} must be a path, found {_shown(given)}")
+    return encoded
 
 
 def _fits(number, name, least, most):
     """An integer that ctypes would otherwise cut to its width."""
     try:
-        value = number.__index__()
-    except (AttributeError, TypeError):
-        raise ModuleError(f"{name} must be an integer, found {number!r}") from None
+        value = operator.index(number)
+    except TypeError:
+        raise ModuleError(f"{name} must be an integer, found {_shown(number)}") from None
     if not least <= value <= most:
-        raise ModuleError(f"{name} must be from {least} to {most}, found {value}")
+        raise ModuleError(f"{name} must be from {least} to {most}, found {_shown(value)}")
     return value
+
+
+def _float(number, name):
+    try:
+        return _f64(number).value
+    except (TypeError, OverflowError):
+        raise ModuleError(f"{name} must be a number, found {_shown(number)}") from None
+
+
+def _flag(value, name):
+    if not isinstance(value, (int, np.bool_)) or value not in (0, 1):
+        raise ModuleError(f"{name} must be True or False, found {_shown(value)}")
+    return int(value)

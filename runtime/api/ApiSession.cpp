@@ -21,17 +21,18 @@ std::string quotedList(const std::vector<std::string> &names) {
   return text;
 }
 
-std::vector<int64_t> shapeOf(const tprt_array_t &value, const std::string &what) {
-  if (!isDType(value.dtype))
-    throw badInput(what + ": dtype " + std::to_string(value.dtype) + " does not exist");
-  if (value.rank < 0 || (value.rank > 0 && !value.shape))
-    throw badInput(what + ": the array has no shape");
-  return std::vector<int64_t>(value.shape, value.shape + value.rank);
-}
-
 /// Checks shape and data of an array for `target`; returns its bytes.
 size_t requireArray(const tprt_array_t &value, const ValueInfo &target, const std::string &what) {
-  const std::vector<int64_t> shape = shapeOf(value, what);
+  if (!isDType(value.dtype))
+    throw badInput(what + ": dtype " + std::to_string(value.dtype) + " does not exist");
+  // How many sizes there are to read is the caller's word.
+  const int64_t rank = int64_t(target.globalShape.size());
+  if (value.rank != rank)
+    throw badInput(what + ": expected shape " + shapeText(target.globalShape) + " of rank " +
+                   std::to_string(rank) + ", found rank " + std::to_string(value.rank));
+  if (rank > 0 && !value.shape)
+    throw badInput(what + ": the array has no shape");
+  const std::vector<int64_t> shape(value.shape, value.shape + rank);
   if (shape != target.globalShape)
     throw badInput(what + ": expected shape " + shapeText(target.globalShape) + ", found " +
                    shapeText(shape));
@@ -78,6 +79,11 @@ void writeArray(const Array &array, const tprt_array_t &value, const ValueInfo &
     std::memcpy(value.data, converted.data.data(), bytes);
 }
 
+void requireFlag(int32_t value, const char *name) {
+  if (value != 0 && value != 1)
+    throw badInput(std::string(name) + " must be 0 or 1, found " + std::to_string(value));
+}
+
 SessionOptions sessionOptions(const tprt_session_options_t &options) {
   if (options.size < sizeof(tprt_session_options_t))
     throw badInput("the session's options have size " + std::to_string(options.size) +
@@ -90,6 +96,11 @@ SessionOptions sessionOptions(const tprt_session_options_t &options) {
   if (!(options.timeout_seconds >= 0))
     throw badInput("timeout_seconds must not be negative, found " +
                    std::to_string(options.timeout_seconds));
+  requireFlag(options.random, "random");
+  requireFlag(options.stats, "stats");
+  requireFlag(options.check_collectives, "check_collectives");
+  requireFlag(options.check_finite, "check_finite");
+  requireFlag(options.poison, "poison");
   if (options.weights && options.random)
     throw badInput("weights and random parameters exclude each other");
   SessionOptions result;
@@ -289,8 +300,11 @@ void tprt_session::generate(const tprt_generate_options_t &options, int32_t numR
                    " rows of tokens, found " + std::to_string(numRows));
   std::vector<std::vector<int64_t>> prompts;
   for (int32_t row = 0; row < numRows; ++row) {
+    const std::string where = numRows > 1 ? "row " + std::to_string(row) + ": " : "";
     if (lengths[row] < 0)
-      throw badInput("row " + std::to_string(row) + " has a negative length");
+      throw badInput(where + "the prompt's length must not be negative, found " +
+                     std::to_string(lengths[row]));
+    LanguageModel::checkLength(info, lengths[row], options.count, where);
     prompts.emplace_back(tokens, tokens + lengths[row]);
     tokens += lengths[row];
   }

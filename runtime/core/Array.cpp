@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cinttypes>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -71,6 +72,10 @@ Array tprt::readInput(const std::string &text, int32_t dtype, const std::vector<
   Array result(dtype, {});
   if (isFloat(dtype)) {
     convertFloats(TPRT_F64, array.data.data(), dtype, result.data.data(), 1);
+    double rounded;
+    convertFloats(dtype, result.data.data(), TPRT_F64, &rounded, 1);
+    if (std::isinf(rounded) && !std::isinf(*array.as<double>()))
+      throw badInput(what + ": " + text + " does not fit " + tprt_dtype_name(dtype));
     return result;
   }
   const int64_t value = *array.as<int64_t>();

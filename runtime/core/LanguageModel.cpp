@@ -65,12 +65,17 @@ void LanguageModel::checkPrompts(const LanguageModelInfo &info,
     if (prompts[row].empty())
       throw badInput(where + "the prompt has no tokens");
     checkTokens(prompts[row], info.vocab, where);
-    if (count > info.maxSeq - int64_t(prompts[row].size()))
-      throw badInput(where + "prompt of " + std::to_string(prompts[row].size()) + " tokens and " +
-                         std::to_string(count) + " to generate exceed the program's " +
-                         std::to_string(info.maxSeq),
-                     {"longer sequences: import with a larger tp-import --max-seq"});
+    checkLength(info, int64_t(prompts[row].size()), count, where);
   }
+}
+
+void LanguageModel::checkLength(const LanguageModelInfo &info, int64_t length, int64_t count,
+                                const std::string &where) {
+  if (count > info.maxSeq - length)
+    throw badInput(where + "prompt of " + std::to_string(length) + " tokens and " +
+                       std::to_string(count) + " to generate exceed the program's " +
+                       std::to_string(info.maxSeq),
+                   {"longer sequences: import with a larger tp-import --max-seq"});
 }
 
 void LanguageModel::checkScore(const LanguageModelInfo &info,

@@ -59,6 +59,10 @@ public:
   /// the cache.
   static void checkPrompts(const LanguageModelInfo &info,
                            const std::vector<std::vector<int64_t>> &prompts, int64_t count);
+  /// Of these the last, for a prompt of `length` tokens, which are not looked at;
+  /// the message begins with `where`.
+  static void checkLength(const LanguageModelInfo &info, int64_t length, int64_t count,
+                          const std::string &where);
 
   /// The same for `score`, which also needs an entry of the program.
   static void checkScore(const LanguageModelInfo &info,

@@ -342,12 +342,20 @@ def test_wrong_calls(values):
         fails(lambda: call(s=good["s"].astype(np.float64)), "'s' of 'values'", "f32, found f64")
         fails(lambda: call(i=good["i"].astype(np.int64)), "'i' of 'values'", "i32, found i64")
         fails(lambda: call(s=good["s"].T), "expected shape [5, 3], found [3, 5]")
-        fails(lambda: call(s=1.5), "expected shape [5, 3], found []")
+        fails(lambda: call(s=1.5), "expected shape [5, 3] of rank 2, found rank 0")
         fails(lambda: call(s=None), "input 's' of entry 'values' is not given")
         fails(lambda: call(z=good["s"]), "no argument 'z'", "inputs: 'd', 's'")
         fails(lambda: call(w=good["b"]), "'w' of 'values' is a parameter, not an input")
         fails(lambda: call(t=[0, 1, 2, 0, 1]), "'t'", "must be 0 or 1, found 2 at [2]")
-        fails(lambda: call(c=[1, 2, 3, 4, 300]), "'c'", "300")
+        fails(lambda: call(c=[1, 2, 3, 4, 300]), "'c': 300 does not fit i8")
+        fails(lambda: call(c=[np.array(-129), 0, 0, 0, 0]), "'c': -129 does not fit i8")
+        fails(lambda: call(l=[2**63] * 5), f"'l': {2**63} does not fit i64")
+        fails(lambda: call(l=[10**5000] * 5), "'l'", "i64")
+        fails(lambda: call(s=[[1e300] * 3] * 5), "'s': 1e+300 does not fit f32")
+        fails(lambda: call(h=[65520.0] * 5), "'h': 65520.0 does not fit f16")
+        fails(lambda: call(b=[-3.4e38] * 5), "'b': -3.4e+38 does not fit bf16")
+        fails(lambda: call(s=[[1, 2], [3]]), "'s': expected an array of shape [5, 3], found [[1, ")
+        fails(lambda: call(s={}), "'s'", "f32", "object")
         fails(lambda: call(i=[1.5] * 5), "'i'", "i32, found f64")
         fails(lambda: call(d=np.array(["a"] * 5)), "'d'", "<U1")
         fails(lambda: call(l=good["l"].astype(np.uint64)), "'l'", "uint64")
@@ -356,10 +364,22 @@ def test_wrong_calls(values):
         fails(lambda: session.call("value"), "no entry 'value'", "entries: 'values'")
         fails(lambda: session.get("ww"), "no parameter or state 'ww'", "near name: 'w'")
         fails(lambda: session.set("w", [1.0]), "'w': expected shape [5], found [1]")
-        fails(lambda: session.get("w\0"), "is no name")
+        fails(lambda: session.get("w\0"), "'w\\x00' is no name")
+        fails(lambda: session.get("\udc80"), r"'\udc80' is no name")
+        fails(lambda: session.set(b"w", 1), "b'w' is no name")
+        fails(lambda: session.set("w", [[1], 2]), "'w': expected an array of shape [5]")
+        fails(lambda: session.call(["values"]), "['values'] is no name")
+        fails(lambda: session.call("\udc80"), r"'\udc80' is no name")
+        fails(lambda: call(**{"\udc80": 1}), r"'\udc80' is no name")
         fails(lambda: session.generate([[1]]), "no language model")
         fails(lambda: session.activity("values"), "measures nothing")
+        fails(lambda: session.activity("values", 2**32), f"rank must be from {-(2**31)}")
+        fails(lambda: session.activity("values", "a"), "rank must be an integer, found 'a'")
         assert len(call()) == 10
+        # What rounds to a number of the type fits.
+        found = call(h=[65519.0] * 5, s=[[3.4028235e38, -np.inf, np.nan]] * 5)
+        assert found[2][0] == np.inf  # 2 x 65504
+        equal(found[1][0], np.float32([np.inf, -np.inf, np.nan]))
     fails(lambda: session.call("values", **good), "the session is closed")
     session.close()
     with module.session() as session:
@@ -371,10 +391,29 @@ def test_wrong_calls(values):
         ({"seed": -1}, "seed"),
         ({"seed": 2**64}, str(2**64)),
         ({"timeout": -1.0}, "timeout_seconds"),
+        ({"timeout": "a"}, "timeout must be a number, found 'a'"),
+        ({"timeout": np.ones(2)}, "timeout must be a number, found array([1., 1.])"),
+        ({"timeout": 10**5000}, "timeout must be a number, found an object of type int"),
+        ({"timeout": np.nan}, "timeout_seconds"),
+        ({"threads": 1.0}, "threads must be an integer, found 1.0"),
+        ({"threads": 10**5000}, "threads must be from"),
+        ({"random": "x"}, "random must be True or False, found 'x'"),
+        ({"random": 2}, "random must be True or False, found 2"),
+        ({"stats": None}, "stats must be True or False, found None"),
+        ({"check_collectives": 0.0}, "check_collectives must be True or False, found 0.0"),
+        ({"check_finite": np.ones(2)}, "check_finite must be True or False, found array("),
+        ({"poison": "no " * 50}, "poison must be True or False, found 'no no"),
+        ({"weights": 5}, "weights must be a path, found 5"),
+        ({"weights": "a\0b"}, "weights must be a path, found 'a\\x00b'"),
+        ({"weights": "\ud800"}, r"weights must be a path, found '\ud800'"),
+        ({"weights": ""}, "no such directory"),
         ({"weights": "/nowhere"}, "/nowhere"),
         ({"weights": "/nowhere", "random": True}, "exclude"),
     ]:
         fails(lambda options=options: module.session(**options), part)
+    fails(lambda: tp_module.Session(None), "module must be a tp.Module, found None")
+    with module.session(random=np.True_, stats=1, timeout=np.float32(2)) as session:
+        assert session.activity("values", rank=np.int64(1))["calls"] == 0
 
 
 def test_wrong_prompts(model, modules):
@@ -392,6 +431,18 @@ def test_wrong_prompts(model, modules):
         fails(lambda: session.generate([[1]], top_k=-1), "top_k")
         fails(lambda: session.generate([[1]], seed=2**64), "seed")
         fails(lambda: session.generate([["1"]]), "token id must be an integer")
+        fails(lambda: session.generate([[2**63]]), f"token id must be from {-(2**63)}")
+        fails(lambda: session.generate(None), "prompts must be rows of token ids", "found None")
+        fails(lambda: session.generate([1, 2]), "prompts must be rows", "found [1, 2]")
+        fails(lambda: session.generate([[1]], top_p="a"), "top_p must be a number, found 'a'")
+        fails(lambda: session.generate([[1]], temperature=1j), "temperature must be a number")
+        fails(lambda: session.generate([[1]], temperature=10**400), "temperature must be a number")
+        fails(lambda: session.generate([[1]], top_k=1.0), "top_k must be an integer, found 1.0")
+        fails(lambda: session.generate([[1]], count="4"), "count must be an integer, found '4'")
+        fails(lambda: session.generate([[1]], logits="l"), "logits must be True or False")
+        fails(lambda: session.generate([[1]], on_token=3), "on_token must be a function, found 3")
+        rows = np.array([[1, 2], [3, 4]], np.int32)
+        assert session.generate(rows, 3) == session.generate([[1, 2], [3, 4]], count=3)
 
 
 def test_missing_weights(model, modules, tmp_path):
@@ -430,6 +481,9 @@ def test_check_finite(pick):
 
 def test_files_that_are_no_modules(pick, folder, tmp_path):
     fails(lambda: tp.Module(tmp_path / "none.so"), "none.so")
+    for wrong in (None, 3, "a\0b", b"a\0b", "\ud800"):
+        fails(lambda wrong=wrong: tp.Module(wrong), f"path must be a path, found {wrong!r}")
+    fails(lambda: tp.Module(b"\xff.so"), r".so")
     (tmp_path / "text.so").write_text("text")
     fails(lambda: tp.Module(tmp_path / "text.so"), "text.so")
     source = tmp_path / "empty.c"

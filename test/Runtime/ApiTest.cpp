@@ -246,6 +246,15 @@ TEST(Api, ValuesOfEveryType) {
                  "argument 'short' of 'copy': expected shape [5], found [3]");
   EXPECT_FAILURE(values(), session_get_result(session, 0, 0, &wrongShape), TPRT_INVALID_ARGUMENT,
                  "expected shape [5], found [3]");
+  for (int32_t rank : {INT32_MAX, 1, 0, -1}) {
+    const tprt_array_t wrongRank = {TPRT_F32, rank, matrix.data(), wide.data()};
+    EXPECT_FAILURE(values(), session_set_input(session, 0, 1, &wrongRank), TPRT_INVALID_ARGUMENT,
+                   "argument 'wide' of 'copy': expected shape [5, 2] of rank 2, found rank " +
+                       std::to_string(rank));
+  }
+  const tprt_array_t noShape = {TPRT_F32, 1, nullptr, shorts.data()};
+  EXPECT_FAILURE(values(), session_set_input(session, 0, 0, &noShape), TPRT_INVALID_ARGUMENT,
+                 "the array has no shape");
   const tprt_array_t noData = {TPRT_F32, 1, five.data(), nullptr};
   EXPECT_FAILURE(values(), session_set_input(session, 0, 0, &noData), TPRT_INVALID_ARGUMENT,
                  "no data");
@@ -286,6 +295,16 @@ TEST(Api, ParametersMustHaveAValue) {
   options = TPRT_SESSION_OPTIONS_INIT;
   options.threads = 1025;
   EXPECT_FAILURE(values(), session_open(&options, &session), TPRT_INVALID_ARGUMENT, "1025");
+  for (auto [flag, name] : {std::pair(&tprt_session_options_t::random, "random"),
+                            {&tprt_session_options_t::stats, "stats"},
+                            {&tprt_session_options_t::check_collectives, "check_collectives"},
+                            {&tprt_session_options_t::check_finite, "check_finite"},
+                            {&tprt_session_options_t::poison, "poison"}}) {
+    options = TPRT_SESSION_OPTIONS_INIT;
+    options.*flag = 7;
+    EXPECT_FAILURE(values(), session_open(&options, &session), TPRT_INVALID_ARGUMENT,
+                   std::string(name) + " must be 0 or 1, found 7");
+  }
   options.size = 0;
   EXPECT_FAILURE(values(), session_open(&options, &session), TPRT_INVALID_ARGUMENT,
                  "TPRT_SESSION_OPTIONS_INIT");
@@ -384,6 +403,7 @@ TEST(Api, Generates) {
   // Wrong prompts and options.
   const int64_t bad[] = {5, 11}, two = 2, long_ = 17, none = 0;
   options = TPRT_GENERATE_OPTIONS_INIT;
+  options.count = 1;
   auto attempt = [&](int32_t rows, const int64_t *lengths, const int64_t *tokens,
                      const char *part) {
     EXPECT_FAILURE(
@@ -398,6 +418,10 @@ TEST(Api, Generates) {
   attempt(1, &two, nullptr, "tokens is null");
   std::vector<int64_t> many(17, 1);
   attempt(1, &long_, many.data(), "prompt of 17 tokens");
+  const int64_t huge[] = {1, INT64_MAX}, negative = -1;
+  attempt(1, huge + 1, many.data(), "prompt of 9223372036854775807 tokens");
+  attempt(2, huge, many.data(), "row 1: prompt of 9223372036854775807 tokens");
+  attempt(1, &negative, many.data(), "length must not be negative, found -1");
   options.count = -1;
   attempt(1, &two, many.data(), "count must not be negative");
   options.count = 1;

@@ -205,6 +205,12 @@ TEST(Array, InputLiterals) {
   EXPECT_PART(errorOf([] { readInput("", TPRT_I32, {}, "k"); }), "found ''");
   EXPECT_PART(errorOf([] { readInput("300", TPRT_I8, {}, "k"); }), "300 does not fit i8");
   EXPECT_PART(errorOf([] { readInput("2", TPRT_I1, {}, "k"); }), "does not fit i1");
+  EXPECT_PART(errorOf([] { readInput("-1e300", TPRT_F32, {}, "k"); }),
+              "k: -1e300 does not fit f32");
+  EXPECT_PART(errorOf([] { readInput("65520", TPRT_F16, {}, "k"); }), "65520 does not fit f16");
+  EXPECT_EQ(toFloat(readInput("65519", TPRT_F16, {}, "k").as<Half>()[0]), 65504.0f);
+  EXPECT_PART(errorOf([] { readInput("3.4e38", TPRT_BF16, {}, "k"); }), "does not fit bf16");
+  EXPECT_EQ(readInput("-inf", TPRT_F32, {}, "k").as<float>()[0], -INFINITY);
   EXPECT_PART(errorOf([] { readInput("99999999999999999999", TPRT_I64, {}, "k"); }), "expected");
   EXPECT_PART(errorOf([] { readInput("3", TPRT_F32, {2}, "k"); }), "k: expected a .npy file");
 }
