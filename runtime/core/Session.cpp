@@ -112,8 +112,10 @@ Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
   if (options.weights || !options.zeroParameters)
     loadParameters();
   // The first write to a page takes long: while loading, not in a call.
-  zeroStates();
-  runOnRanks([&](tprt_context &ctx) { std::memset(ctx.arena, 0, size_t(arenaBytes)); });
+  runOnRanks([&](tprt_context &ctx) {
+    zeroStates(ctx.rank);
+    std::memset(ctx.arena, 0, size_t(arenaBytes));
+  });
   loadSeconds = secondsSince(begin);
   if (this->options.stats || this->options.trace)
     startRecording();
@@ -171,14 +173,12 @@ RankBuffers Session::Impl::allocateStored(const ValueInfo &value) {
   return buffers;
 }
 
-void Session::Impl::zeroStates() {
-  runOnRanks([&](tprt_context &ctx) {
-    for (auto &[name, value] : stored)
-      if (value.info->kind == ValueKind::State) {
-        Buffer &buffer = value.buffers[size_t(ctx.rank)];
-        std::memset(buffer.data(), 0, size_t(buffer.bytes()));
-      }
-  });
+void Session::Impl::zeroStates(int rank) {
+  for (auto &[name, value] : stored)
+    if (value.info->kind == ValueKind::State) {
+      Buffer &buffer = value.buffers[size_t(rank)];
+      std::memset(buffer.data(), 0, size_t(buffer.bytes()));
+    }
 }
 
 void Session::Impl::allocateEntry(int index, const tprt_module_t &module) {
@@ -357,7 +357,9 @@ void Session::Impl::resetStates() {
   if (!statesUsed)
     return;
   statesUsed = false;
-  zeroStates();
+  // Here and now: ranks of other processes have not been told yet.
+  for (int rank : team->ranks())
+    zeroStates(rank);
 }
 
 void Session::Impl::call(int entry) {

@@ -38,7 +38,7 @@ public:
   void reserve();
   RankBuffers allocate(const ValueInfo &value);
   RankBuffers allocateStored(const ValueInfo &value);
-  void zeroStates();
+  void zeroStates(int rank);
   void allocateEntry(int index, const tprt_module_t &module);
   void loadParameters();
   void startRecording();
