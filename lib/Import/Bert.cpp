@@ -75,11 +75,7 @@ ModelFacts Bert::configure(Config &config) {
   names.down = "output.dense";
   names.mlpNorm = "output.LayerNorm";
 
-  AttentionSizes sizes;
-  sizes.hidden = config.size("hidden_size");
-  sizes.heads = sizes.kvHeads = config.size("num_attention_heads");
-  sizes.headDim = std::max<int64_t>(sizes.hidden / sizes.heads, 1);
-  checkAttentionSizes(config, sizes, /*headDimGiven=*/false);
+  AttentionSizes sizes = readEqualHeads(config);
   layerCount = config.size("num_hidden_layers");
   layerNorms = true;
   epsilon = config.number("layer_norm_eps", 1e-12);

@@ -4,19 +4,12 @@
 
 #include "Json.h"
 #include "tp/Support/ToolError.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <set>
 
 using namespace mlir;
 using namespace mlir::tp;
-
-static std::string joinPath(llvm::StringRef directory, llvm::StringRef name) {
-  llvm::SmallString<128> path(directory);
-  llvm::sys::path::append(path, name);
-  return path.str().str();
-}
 
 /// The index's map from tensors to files of the same directory.
 static llvm::Expected<std::map<std::string, std::string>> readIndex(llvm::StringRef path) {

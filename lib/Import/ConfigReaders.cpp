@@ -18,6 +18,15 @@ void tp::checkAttentionSizes(Config &config, const AttentionSizes &sizes, bool h
                             ") where head_dim is not given, found " + Twine(sizes.hidden));
 }
 
+AttentionSizes tp::readEqualHeads(Config &config, llvm::StringRef hidden, llvm::StringRef heads) {
+  AttentionSizes sizes;
+  sizes.hidden = config.size(hidden);
+  sizes.heads = sizes.kvHeads = config.size(heads);
+  sizes.headDim = std::max<int64_t>(sizes.hidden / sizes.heads, 1);
+  checkAttentionSizes(config, sizes, /*headDimGiven=*/false, hidden, heads);
+  return sizes;
+}
+
 AttentionSizes tp::readAttentionSizes(Config &config, std::optional<int64_t> headDim) {
   AttentionSizes sizes;
   sizes.hidden = config.size("hidden_size");

@@ -17,6 +17,10 @@ struct AttentionSizes {
 /// hidden_size, num_attention_heads, num_key_value_heads (by default one for each
 /// head) and head_dim (by default `headDim`, else hidden_size / heads).
 AttentionSizes readAttentionSizes(Config &config, std::optional<int64_t> headDim = std::nullopt);
+/// Attention without kv heads of its own: one for each of the `heads`, which share the
+/// `hidden` size evenly. The fields are named as the family has them.
+AttentionSizes readEqualHeads(Config &config, llvm::StringRef hidden = "hidden_size",
+                              llvm::StringRef heads = "num_attention_heads");
 /// Checks that the heads divide the hidden size and the kv heads divide the heads;
 /// the fields are named in messages.
 void checkAttentionSizes(Config &config, const AttentionSizes &sizes, bool headDimGiven,

@@ -83,11 +83,7 @@ ModelFacts GPT2::configure(Config &config) {
   names.finalNorm = "transformer.ln_f";
   names.head = "lm_head";
 
-  AttentionSizes sizes;
-  sizes.hidden = config.size("n_embd");
-  sizes.heads = sizes.kvHeads = config.size("n_head");
-  sizes.headDim = std::max<int64_t>(sizes.hidden / sizes.heads, 1);
-  checkAttentionSizes(config, sizes, /*headDimGiven=*/false, "n_embd", "n_head");
+  AttentionSizes sizes = readEqualHeads(config, "n_embd", "n_head");
   layerCount = config.size("n_layer");
   layerNorms = true;
   epsilon = config.number("layer_norm_epsilon");

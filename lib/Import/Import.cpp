@@ -3,6 +3,7 @@
 #include "tp/Import/Import.h"
 
 #include "EmbeddingModel.h"
+#include "Json.h"
 #include "LanguageModel.h"
 
 #include "dialects/NN/NN.h"
@@ -19,7 +20,6 @@
 #include "tp/Support/ToolError.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -120,9 +120,7 @@ static llvm::Expected<Config> readConfig(StringRef directory) {
     return userError(directory + ": does not exist");
   if (!llvm::sys::fs::is_directory(directory))
     return userError(directory + ": is not a directory");
-  SmallString<128> path(directory);
-  llvm::sys::path::append(path, "config.json");
-  return Config::read(path);
+  return Config::read(joinPath(directory, "config.json"));
 }
 
 /// Takes the prefix off the tensors' names where the checkpoint's have none.

@@ -3,9 +3,11 @@
 #include "Json.h"
 
 #include "tp/Support/ToolError.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 
@@ -110,6 +112,12 @@ llvm::Expected<llvm::json::Array> tp::parseJsonArray(llvm::StringRef text, llvm:
   if (llvm::json::Array *array = value->getAsArray())
     return std::move(*array);
   return userError(what + ": expected a JSON array, found " + describe(*value));
+}
+
+std::string tp::joinPath(llvm::StringRef directory, llvm::StringRef name) {
+  llvm::SmallString<128> path(directory);
+  llvm::sys::path::append(path, name);
+  return path.str().str();
 }
 
 llvm::Expected<std::string> tp::readTextFile(llvm::StringRef path) {

@@ -24,6 +24,9 @@ llvm::Expected<llvm::json::Object> parseStrictJsonObject(llvm::StringRef text,
 /// 72.0, which llvm::json takes for 72; empty without one.
 llvm::StringRef findFraction(llvm::StringRef text);
 
+/// The path of a file of a directory.
+std::string joinPath(llvm::StringRef directory, llvm::StringRef name);
+
 /// The whole text of a file, with a user error that names it.
 llvm::Expected<std::string> readTextFile(llvm::StringRef path);
 

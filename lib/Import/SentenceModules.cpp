@@ -6,16 +6,9 @@
 #include "tp/Import/Config.h"
 #include "tp/Support/ToolError.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace mlir::tp;
-
-static std::string pathIn(llvm::StringRef directory, llvm::StringRef name) {
-  llvm::SmallString<128> path(directory);
-  llvm::sys::path::append(path, name);
-  return path.str().str();
-}
 
 static llvm::Error readPooling(const std::string &path, int64_t width, SentenceModules &modules) {
   llvm::Expected<Config> config = Config::read(path);
@@ -72,7 +65,7 @@ static llvm::Error readModules(llvm::StringRef directory, const std::string &fil
                        "'");
     if (type == "Pooling")
       if (llvm::Error error =
-              readPooling(pathIn(pathIn(directory, path), "config.json"), width, modules))
+              readPooling(joinPath(joinPath(directory, path), "config.json"), width, modules))
         return error;
     modules.normalize |= type == "Normalize";
   }
@@ -86,12 +79,12 @@ static llvm::Error readModules(llvm::StringRef directory, const std::string &fil
 
 llvm::Expected<SentenceModules> tp::readSentenceModules(llvm::StringRef directory, int64_t width) {
   SentenceModules modules;
-  std::string file = pathIn(directory, "modules.json");
+  std::string file = joinPath(directory, "modules.json");
   if (!llvm::sys::fs::exists(file))
     return modules;
   if (llvm::Error error = readModules(directory, file, width, modules))
     return std::move(error);
-  std::string lengths = pathIn(directory, "sentence_bert_config.json");
+  std::string lengths = joinPath(directory, "sentence_bert_config.json");
   if (!llvm::sys::fs::exists(lengths))
     return modules;
   llvm::Expected<Config> config = Config::read(lengths);
