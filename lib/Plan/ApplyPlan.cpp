@@ -26,6 +26,19 @@ static FailureOr<Plan> readPlan(StringRef path, MLIRContext *context) {
   return diag;
 }
 
+LogicalResult tp::completeMesh(Plan &plan, ModuleOp module, StringRef meshText) {
+  if (!plan.mesh)
+    if (MeshOp own = lookupMesh(module))
+      plan.mesh = getMesh(own);
+  if (meshText.empty())
+    return success();
+  FailureOr<Mesh> given = parseMeshOption(meshText, module.getContext());
+  if (failed(given))
+    return failure();
+  plan.mesh = overrideMesh(plan.mesh, *given);
+  return success();
+}
+
 LogicalResult tp::applyRequestedPlan(ModuleOp module, StringRef planName, StringRef meshText) {
   MLIRContext *context = module.getContext();
   bool isBuiltin = llvm::is_contained(getBuiltinPlans(), planName);
@@ -34,15 +47,8 @@ LogicalResult tp::applyRequestedPlan(ModuleOp module, StringRef planName, String
     plan = readPlan(planName, context);
   if (failed(plan))
     return failure();
-  if (!plan->mesh)
-    if (MeshOp own = lookupMesh(module))
-      plan->mesh = getMesh(own);
-  if (!meshText.empty()) {
-    FailureOr<Mesh> given = parseMeshOption(meshText, context);
-    if (failed(given))
-      return failure();
-    plan->mesh = overrideMesh(plan->mesh, *given);
-  }
+  if (failed(completeMesh(*plan, module, meshText)))
+    return failure();
   if (isBuiltin) {
     if (!plan->mesh)
       return emitError(NameLoc::get(StringAttr::get(context, planName)))

@@ -6,6 +6,7 @@ list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
 include(TableGen)
 include(AddLLVM)
 include(AddMLIR)
+include(TPInstall)
 
 set(TP_SANITIZE "" CACHE STRING "Sanitizers for the compiler, e.g. address,undefined")
 set(TP_LLVM_TOOLS_DIR ${LLVM_TOOLS_BINARY_DIR})
@@ -24,9 +25,10 @@ endif()
 
 # Flags of every target that uses MLIR. Own code keeps its assertions.
 add_library(tp_flags INTERFACE)
-target_compile_options(tp_flags INTERFACE -Wall -Wextra -Werror -fno-exceptions -UNDEBUG)
+target_compile_options(tp_flags INTERFACE
+  "$<BUILD_INTERFACE:-Wall;-Wextra;-Werror;-fno-exceptions;-UNDEBUG>")
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  target_compile_options(tp_flags INTERFACE "SHELL:-Xclang -fno-pch-timestamp")
+  target_compile_options(tp_flags INTERFACE "$<BUILD_INTERFACE:SHELL:-Xclang -fno-pch-timestamp>")
 endif()
 if(TP_SANITIZE)
   # bool: statistics of passes, whose constructor the release library leaves empty.
@@ -34,11 +36,14 @@ if(TP_SANITIZE)
   target_link_options(tp_flags INTERFACE -fsanitize=${TP_SANITIZE} -fno-sanitize=vptr)
 endif()
 # Generated code lies in the build tree; its warnings are not ours.
-target_include_directories(tp_flags SYSTEM INTERFACE
-  ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS} ${CMAKE_BINARY_DIR} ${CMAKE_BINARY_DIR}/include)
-target_include_directories(tp_flags INTERFACE ${CMAKE_SOURCE_DIR} ${CMAKE_SOURCE_DIR}/include)
+foreach(directory ${MLIR_INCLUDE_DIRS} ${LLVM_INCLUDE_DIRS} ${CMAKE_BINARY_DIR} ${CMAKE_BINARY_DIR}/include)
+  target_include_directories(tp_flags SYSTEM INTERFACE $<BUILD_INTERFACE:${directory}>)
+endforeach()
+target_include_directories(tp_flags INTERFACE
+  $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}> $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>)
 separate_arguments(TP_LLVM_DEFINITIONS NATIVE_COMMAND ${LLVM_DEFINITIONS})
-target_compile_definitions(tp_flags INTERFACE ${TP_LLVM_DEFINITIONS})
+list(TRANSFORM TP_LLVM_DEFINITIONS REPLACE "^-D" "")
+target_compile_definitions(tp_flags INTERFACE "$<BUILD_INTERFACE:${TP_LLVM_DEFINITIONS}>")
 target_link_libraries(tp_flags INTERFACE MLIR LLVM)
 
 file(WRITE ${CMAKE_BINARY_DIR}/tp_pch.cpp.in "namespace tp_pch { int anchor; }\n")
@@ -51,13 +56,15 @@ target_precompile_headers(tp_pch PRIVATE
 # All generated headers; every library waits for them.
 add_custom_target(tp-headers)
 
-# tp_add_library(NAME sources... LINK libraries...): a static library that uses MLIR.
+# tp_add_library(NAME sources... LINK libraries...): a static library that uses MLIR,
+# in the package as tp::NAME.
 function(tp_add_library name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PUBLIC tp_flags ${ARG_LINK})
   target_precompile_headers(${name} REUSE_FROM tp_pch)
   add_dependencies(${name} tp-headers)
+  tp_install(${name})
 endfunction()
 
 # tp_add_tool(NAME sources... LINK libraries...): a program in build/bin.

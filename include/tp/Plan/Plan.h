@@ -62,8 +62,11 @@ FailureOr<Plan> makeBuiltinPlan(StringRef name, ModuleOp module, const Mesh &mes
 /// Writes the plan into the module. Emits one located error when a key names
 /// nothing, a sharding does not fit a value or the mesh, or two keys (or the IR's
 /// own attribute) give one value different shardings.
-
 LogicalResult applyPlan(ModuleOp module, const Plan &plan);
+
+/// Gives the plan the mesh that it is for: its own, otherwise the module's, with the
+/// value of --mesh over it. Emits one error when that is wrong.
+LogicalResult completeMesh(Plan &plan, ModuleOp module, StringRef meshText);
 
 /// What --plan and --mesh ask for: `plan` is a built-in name or the path of a file
 /// (empty: only the mesh is set), `mesh` is as parseMeshOption takes it (empty: the
