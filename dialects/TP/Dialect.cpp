@@ -56,7 +56,7 @@ static LogicalResult verifyElement(Operation *op, StringRef name, Attribute valu
                                    Twine what) {
   if (name == kWhyAttr && !isa<StringAttr>(value))
     return op->emitError() << what << ": " << name << " must be a string, found " << value;
-  if (name == kCutPriorityAttr) {
+  if (name == kCutPriorityAttr || name == kArgCutPriorityAttr) {
     auto list = dyn_cast<DenseI64ArrayAttr>(value);
     auto shaped = dyn_cast<ShapedType>(type);
     int64_t rank = shaped && shaped.hasRank() ? shaped.getRank() : 0;
@@ -72,17 +72,34 @@ static LogicalResult verifyElement(Operation *op, StringRef name, Attribute valu
   return success();
 }
 
-/// Checks an array of such elements, one per result.
-static LogicalResult verifyElements(Operation *op, NamedAttribute attr) {
+/// Checks an array of such elements, one per value.
+static LogicalResult verifyElements(Operation *op, NamedAttribute attr, ValueRange values,
+                                    StringRef what) {
   StringRef name = attr.getName().getValue();
   auto array = dyn_cast<ArrayAttr>(attr.getValue());
-  if (!array || array.size() != op->getNumResults())
-    return op->emitError() << name << ": expected an array of " << op->getNumResults()
+  if (!array || array.size() != values.size())
+    return op->emitError() << name << ": expected an array of " << values.size()
                            << " elements, found " << attr.getValue();
-  for (auto [i, element] : llvm::enumerate(array))
-    if (failed(verifyElement(op, name, element, op->getResult(i).getType(), "result " + Twine(i))))
+  for (auto [i, element, value] : llvm::enumerate(array, values))
+    if (failed(verifyElement(op, name, element, value.getType(), what + " " + Twine(i))))
       return failure();
   return success();
+}
+
+SmallVector<Value> tp::getRegionArguments(Operation *op) {
+  SmallVector<Value> arguments;
+  for (Region &region : op->getRegions())
+    llvm::append_range(arguments, region.getArguments());
+  return arguments;
+}
+
+Attribute tp::getRegionArgumentAttr(BlockArgument argument, StringRef name) {
+  Operation *op = argument.getOwner()->getParentOp();
+  if (auto array = op->getAttrOfType<ArrayAttr>(name))
+    for (auto [other, attr] : llvm::zip(getRegionArguments(op), array))
+      if (other == argument)
+        return attr;
+  return {};
 }
 
 /// Attributes that mean the same on arguments and results.
@@ -110,9 +127,10 @@ LogicalResult TPDialect::verifyOperationAttribute(Operation *op, NamedAttribute 
   if (name == kShardingAttr)
     return verifyShardings(op, attr, op->getResultTypes());
   if (name == kArgShardingAttr) {
-    if (op->getNumRegions() == 0 || op->getRegion(0).empty())
+    SmallVector<Value> arguments = getRegionArguments(op);
+    if (arguments.empty())
       return op->emitError() << name << ": the op has no block arguments";
-    return verifyShardings(op, attr, op->getRegion(0).getArgumentTypes());
+    return verifyShardings(op, attr, TypeRange(ValueRange(arguments)));
   }
   if (name == kNameAttr || name == kRoleAttr) {
     if (!isa<StringAttr>(attr.getValue()))
@@ -120,7 +138,9 @@ LogicalResult TPDialect::verifyOperationAttribute(Operation *op, NamedAttribute 
     return success();
   }
   if (name == kPriorityAttr || name == kCutPriorityAttr || name == kWhyAttr)
-    return verifyElements(op, attr);
+    return verifyElements(op, attr, op->getResults(), "result");
+  if (name == kArgCutPriorityAttr)
+    return verifyElements(op, attr, getRegionArguments(op), "block argument");
   // Module-level facts, e.g. tp.language_model.
   if (isa<ModuleOp>(op))
     return success();

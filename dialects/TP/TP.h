@@ -36,9 +36,17 @@ constexpr llvm::StringLiteral kRoleAttr = "tp.role";
 constexpr llvm::StringLiteral kAliasAttr = "tp.alias";
 constexpr llvm::StringLiteral kPriorityAttr = "tp.priority";
 constexpr llvm::StringLiteral kCutPriorityAttr = "tp.cut_priority";
+constexpr llvm::StringLiteral kArgCutPriorityAttr = "tp.arg_cut_priority";
 constexpr llvm::StringLiteral kWhyAttr = "tp.why";
 /// On partitioned functions: the global type of an argument or result.
 constexpr llvm::StringLiteral kGlobalTypeAttr = "tp.global_type";
+
+/// Arguments of the first blocks of the op's regions, one region after the other:
+/// the values of `tp.arg_sharding`.
+llvm::SmallVector<Value> getRegionArguments(Operation *op);
+/// What the array attribute `name` of the op that holds the argument's region says
+/// of the argument; null where there is none.
+Attribute getRegionArgumentAttr(BlockArgument argument, llvm::StringRef name);
 
 /// The mesh of the module that contains `op`, or null.
 MeshOp lookupMesh(Operation *op);

@@ -14,7 +14,8 @@ def TP_Dialect : Dialect {
 
     - `tp.sharding` on an argument or a result of a function: a `#tp.sharding`;
       on an op: an array with one `#tp.sharding` per result;
-    - `tp.arg_sharding` on an op with regions: an array with one per block argument;
+    - `tp.arg_sharding` on an op with regions: an array with one per argument of the regions' first blocks, one region
+      after the other (`scf.while`: arguments before, arguments after);
     - `tp.name` on an op, an argument or a result: the name by which plans and messages call the value;
     - `tp.kind` on an argument: `"parameter"`, `"state"` or `"input"`; `tp.source` on a parameter: where its value comes
       from, a dictionary of `tensor` (a name), `dtype`, `shape` (of that tensor), `view` (another shape of the same
@@ -25,7 +26,8 @@ def TP_Dialect : Dialect {
       takes it up, 0 first; absent means 0;
     - `tp.cut_priority`, written by propagation beside `tp.sharding` (an integer per dimension, on an op an array of such
       arrays, one per result, empty for zeros): the priority of the annotation that the dimension's axes came from, so
-      that an op which cannot follow all of its operands follows the earlier one; absent means 0;
+      that an op which cannot follow all of its operands follows the earlier one; absent means 0; `tp.arg_cut_priority`
+      is the same beside `tp.arg_sharding`;
     - `tp.why` beside `tp.sharding` (a string, on an op an array with one per result): for people, from which annotation
       and through which ops a value got its sharding;
     - `tp.alias` on a result: the number of the state argument of which it is the new value.

@@ -25,15 +25,14 @@ void Propagation::barAxes() {
   // An op comes after all uses of its results.
   for (const Element &element : llvm::reverse(elements)) {
     const ShardingRule &rule = element.rule;
-    bool isReturn = isa<func::ReturnOp>(element.op); // What it gives is the caller's.
     llvm::BitVector made(rule.factors.size()), open(rule.factors.size());
     for (auto [tensor, id] : llvm::zip_equal(rule.results, element.results)) {
-      if (id < 0 || (uses[id].count == 0 && !isReturn))
+      if (id < 0 || (uses[id].count == 0 && !element.escapes))
         continue;
       for (auto [d, factors] : llvm::enumerate(tensor.dims))
         for (unsigned factor : factors) {
           made.set(factor);
-          if (isReturn || !isNeededWhole(id, d))
+          if (element.escapes || !isNeededWhole(id, d))
             open.set(factor);
         }
     }

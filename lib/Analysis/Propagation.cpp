@@ -3,10 +3,56 @@
 #include "tp/Analysis/Propagation.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::tp;
+
+//===----------------------------------------------------------------------===//
+// Annotations
+//===----------------------------------------------------------------------===//
+
+static Annotation annotationOf(OpResult result) {
+  Operation *op = result.getOwner();
+  Annotation annotation;
+  if (auto array = op->getAttrOfType<ArrayAttr>(kShardingAttr))
+    annotation.sharding = cast<ShardingAttr>(array[result.getResultNumber()]);
+  if (auto constraint = dyn_cast<ConstraintOp>(op))
+    annotation.sharding = constraint.getSharding();
+  if (auto array = op->getAttrOfType<ArrayAttr>(kPriorityAttr))
+    annotation.priority = cast<IntegerAttr>(array[result.getResultNumber()]).getInt();
+  return annotation;
+}
+
+/// Whether the sharding leaves everything to propagation.
+static bool isOpen(ShardingAttr sharding) {
+  return !sharding.getDims().empty() && sharding.getPartials().empty() &&
+         llvm::all_of(sharding.getDims(),
+                      [](DimShardingAttr dim) { return dim.getOpen() && dim.getAxes().empty(); });
+}
+
+FailureOr<Annotation> tp::findAnnotation(Operation *op, const FlowValue &value) {
+  SmallVector<Value> arguments = getRegionArguments(op);
+  auto argShardings = op->getAttrOfType<ArrayAttr>(kArgShardingAttr);
+  Annotation found;
+  for (Value input : value.inputs) {
+    Annotation own;
+    if (auto result = dyn_cast<OpResult>(input))
+      own = annotationOf(result);
+    else if (argShardings)
+      own.sharding =
+          cast<ShardingAttr>(argShardings[llvm::find(arguments, input) - arguments.begin()]);
+    if (!own.sharding || isOpen(own.sharding))
+      continue;
+    if (found.sharding && found.sharding != own.sharding)
+      return op->emitError() << "'" << op->getName() << "' carries one value with two shardings, "
+                             << found.sharding << " and " << own.sharding
+                             << ": its arguments and results need the same";
+    found = own;
+  }
+  return found;
+}
 
 //===----------------------------------------------------------------------===//
 // The graph
@@ -39,6 +85,14 @@ int Propagation::addNode(RankedTensorType type, Attribute sharding, int64_t prio
   return id;
 }
 
+std::string Propagation::nameOf(Value value) {
+  Operation *op =
+      isa<BlockArgument>(value) ? value.getParentBlock()->getParentOp() : value.getDefiningOp();
+  if (auto given = op->getAttrOfType<StringAttr>(kNameAttr))
+    return ("\"" + given.getValue() + "\"").str();
+  return op->getName().getStringRef().str();
+}
+
 int Propagation::nodeOf(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type)
@@ -46,25 +100,8 @@ int Propagation::nodeOf(Value value) {
   auto [it, isNew] = values.try_emplace(value, -1);
   if (!isNew)
     return it->second;
-  // The result of an op: annotated through the op's array.
-  Operation *op = value.getDefiningOp();
-  Attribute sharding;
-  std::string name;
-  if (op) {
-    if (auto array = op->getAttrOfType<ArrayAttr>(kShardingAttr))
-      sharding = array[cast<OpResult>(value).getResultNumber()];
-    if (auto constraint = dyn_cast<ConstraintOp>(op))
-      sharding = constraint.getSharding();
-    if (auto given = op->getAttrOfType<StringAttr>(kNameAttr))
-      name = ("\"" + given.getValue() + "\"").str();
-    else
-      name = op->getName().getStringRef();
-  }
-  int64_t priority = 0;
-  if (op)
-    if (auto array = op->getAttrOfType<ArrayAttr>(kPriorityAttr))
-      priority = cast<IntegerAttr>(array[cast<OpResult>(value).getResultNumber()]).getInt();
-  return values[value] = addNode(type, sharding, priority, name);
+  Annotation annotation = annotationOf(cast<OpResult>(value));
+  return values[value] = addNode(type, annotation.sharding, annotation.priority, nameOf(value));
 }
 
 void Propagation::addFunction(func::FuncOp function) {
@@ -107,8 +144,49 @@ void Propagation::addFunction(func::FuncOp function) {
                                          "@" + function.getName() + " result " + Twine(i));
   }
   for (Block &block : function.getBody())
-    for (Operation &op : block)
+    addBlock(block);
+}
+
+void Propagation::addBlock(Block &block) {
+  for (Operation &op : block)
+    if (isRegionFlow(&op))
+      addRegionOp(&op);
+    else
       addOp(&op);
+}
+
+/// What the op carries is a node for all its names, connected to each value that
+/// flows into it.
+void Propagation::addRegionOp(Operation *op) {
+  SmallVector<FlowValue> carried = getFlowValues(op);
+  llvm::erase_if(carried, [](const FlowValue &value) {
+    return !isa<RankedTensorType>(value.inputs.front().getType());
+  });
+  for (FlowValue &value : carried) {
+    FailureOr<Annotation> annotation = findAnnotation(op, value);
+    assert(succeeded(annotation) && "checked before");
+    int id = addNode(cast<RankedTensorType>(value.inputs.front().getType()), annotation->sharding,
+                     annotation->priority, nameOf(value.inputs.front()));
+    for (Value input : value.inputs)
+      values[input] = id;
+  }
+  auto connectSources = [&](bool ofOp) {
+    for (FlowValue &value : carried)
+      for (OpOperand *source : value.sources)
+        if ((source->getOwner() == op) == ofOp)
+          connectAlike(source->getOwner(), nodeOf(source->get()), nodeOf(value.inputs.front()),
+                       /*escapes=*/!ofOp && isa<LoopLikeOpInterface>(op));
+  };
+  connectSources(/*ofOp=*/true);
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      addBlock(block);
+  connectSources(/*ofOp=*/false);
+}
+
+void Propagation::connectAlike(Operation *op, int from, int to, bool escapes) {
+  ArrayRef<int64_t> shape = nodes[to].type.getShape();
+  connect({op, ShardingRule::pointwise(shape, 1, 1), {from}, {to}, escapes});
 }
 
 void Propagation::connect(Element element) {
@@ -124,21 +202,13 @@ void Propagation::connect(Element element) {
 void Propagation::addOp(Operation *op) {
   if (auto ret = dyn_cast<func::ReturnOp>(op)) {
     for (auto [i, value] : llvm::enumerate(ret.getOperands()))
-      if (auto type = dyn_cast<RankedTensorType>(value.getType()))
-        connect({op,
-                 ShardingRule::pointwise(type.getShape(), 1, 1),
-                 {nodeOf(value)},
-                 {resultSlots.lookup({ret->getParentOp(), i})}});
+      if (isa<RankedTensorType>(value.getType()))
+        connectAlike(op, nodeOf(value), resultSlots.lookup({ret->getParentOp(), i}),
+                     /*escapes=*/true);
     return;
   }
-  if (auto constraint = dyn_cast<ConstraintOp>(op)) {
-    auto shape = constraint.getType().getShape();
-    connect({op,
-             ShardingRule::pointwise(shape, 1, 1),
-             {nodeOf(constraint.getInput())},
-             {nodeOf(constraint.getResult())}});
-    return;
-  }
+  if (auto constraint = dyn_cast<ConstraintOp>(op))
+    return connectAlike(op, nodeOf(constraint.getInput()), nodeOf(constraint.getResult()));
   FailureOr<ShardingRule> rule = getRule(op);
   if (failed(rule)) {
     // Replicated on every rank; nothing spreads through it.
@@ -387,18 +457,21 @@ std::string Propagation::explain(int id) const {
   return text;
 }
 
+ShardingAttr Propagation::attrOf(int id) const {
+  return getShardingAttr(module->getContext(), nodes[id].sharding.closed(), mesh);
+}
+
+DenseI64ArrayAttr Propagation::prioritiesOf(int id) const {
+  SmallVector<int64_t> list;
+  for (auto [dim, priority] : llvm::zip_equal(nodes[id].sharding.dims, nodes[id].priorities))
+    list.push_back(dim.cuts.empty() ? 0 : priority);
+  bool any = llvm::any_of(list, [](int64_t priority) { return priority != 0; });
+  return any ? Builder(module->getContext()).getDenseI64ArrayAttr(list) : DenseI64ArrayAttr();
+}
+
 void Propagation::annotate(bool explainAll) {
   MLIRContext *context = module.getContext();
   Builder builder(context);
-  auto attrOf = [&](int id) { return getShardingAttr(context, nodes[id].sharding.closed(), mesh); };
-  // Of dimensions that are cut; null where all are of the first priority.
-  auto prioritiesOf = [&](int id) -> DenseI64ArrayAttr {
-    SmallVector<int64_t> list;
-    for (auto [dim, priority] : llvm::zip_equal(nodes[id].sharding.dims, nodes[id].priorities))
-      list.push_back(dim.cuts.empty() ? 0 : priority);
-    bool any = llvm::any_of(list, [](int64_t priority) { return priority != 0; });
-    return any ? builder.getDenseI64ArrayAttr(list) : DenseI64ArrayAttr();
-  };
   for (auto function : module.getOps<func::FuncOp>()) {
     if (function.isDeclaration())
       continue;
@@ -423,30 +496,36 @@ void Propagation::annotate(bool explainAll) {
     }
     function.setAllArgAttrs(argAttrs);
     function.setAllResultAttrs(resultAttrs);
-    for (Block &block : function.getBody())
-      for (Operation &op : block) {
-        SmallVector<Attribute> shardings, priorities, reasons;
-        bool anyPriority = false;
-        for (Value result : op.getResults()) {
-          auto it = values.find(result);
-          DenseI64ArrayAttr list =
-              it == values.end() ? DenseI64ArrayAttr() : prioritiesOf(it->second);
-          anyPriority |= static_cast<bool>(list);
-          priorities.push_back(list ? list : builder.getDenseI64ArrayAttr({}));
-          shardings.push_back(it == values.end() ? ShardingAttr::get(context, {}, {})
-                                                 : attrOf(it->second));
-          if (explainAll && it != values.end())
-            reasons.push_back(builder.getStringAttr(explain(it->second)));
-        }
-        bool hasTensor = llvm::any_of(op.getResultTypes(),
-                                      [](Type type) { return isa<RankedTensorType>(type); });
-        if (!hasTensor)
-          continue;
-        op.setAttr(kShardingAttr, builder.getArrayAttr(shardings));
-        if (anyPriority)
-          op.setAttr(kCutPriorityAttr, builder.getArrayAttr(priorities));
-        if (!reasons.empty())
-          op.setAttr(kWhyAttr, builder.getArrayAttr(reasons));
-      }
+    walkFlow(function.getBody(), [&](Operation *op) { annotateOp(op, explainAll); });
   }
+}
+
+void Propagation::annotateOp(Operation *op, bool explainAll) {
+  Builder builder(module.getContext());
+  auto annotateValues = [&](ValueRange list, StringRef shardingName, StringRef priorityName,
+                            StringRef whyName) {
+    if (llvm::none_of(list.getTypes(), [](Type type) { return isa<RankedTensorType>(type); }))
+      return;
+    SmallVector<Attribute> shardings, priorities, reasons;
+    bool anyPriority = false;
+    for (Value value : list) {
+      auto it = values.find(value);
+      bool known = it != values.end();
+      DenseI64ArrayAttr cutPriorities = known ? prioritiesOf(it->second) : DenseI64ArrayAttr();
+      anyPriority |= static_cast<bool>(cutPriorities);
+      priorities.push_back(cutPriorities ? cutPriorities : builder.getDenseI64ArrayAttr({}));
+      shardings.push_back(known ? attrOf(it->second)
+                                : ShardingAttr::get(module.getContext(), {}, {}));
+      if (known && explainAll)
+        reasons.push_back(builder.getStringAttr(explain(it->second)));
+    }
+    op->setAttr(shardingName, builder.getArrayAttr(shardings));
+    if (anyPriority)
+      op->setAttr(priorityName, builder.getArrayAttr(priorities));
+    if (!reasons.empty() && !whyName.empty())
+      op->setAttr(whyName, builder.getArrayAttr(reasons));
+  };
+  annotateValues(op->getResults(), kShardingAttr, kCutPriorityAttr, kWhyAttr);
+  if (isRegionFlow(op))
+    annotateValues(getRegionArguments(op), kArgShardingAttr, kArgCutPriorityAttr, "");
 }

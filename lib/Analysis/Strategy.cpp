@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
+#include "tp/Analysis/RegionFlow.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -90,10 +91,10 @@ bool tp::isNeutral(Operation *op, ReductionKind kind) {
 
 void tp::eraseUnusedFreeOps(FunctionOpInterface function) {
   SmallVector<Operation *> free;
-  for (Block &block : function.getFunctionBody())
-    for (Operation &op : block)
-      if (isFree(&op))
-        free.push_back(&op);
+  walkFlow(function.getFunctionBody(), [&](Operation *op) {
+    if (isFree(op))
+      free.push_back(op);
+  });
   // Users first: a fill uses its empty.
   for (Operation *op : llvm::reverse(free))
     if (op->use_empty())
@@ -108,6 +109,8 @@ Sharding tp::getValueSharding(Value value, const Mesh &mesh) {
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     if (auto function = dyn_cast<FunctionOpInterface>(arg.getOwner()->getParentOp()))
       attr = function.getArgAttr(arg.getArgNumber(), kShardingAttr);
+    else
+      attr = getRegionArgumentAttr(arg, kArgShardingAttr);
   } else if (auto reshard = value.getDefiningOp<ReshardOp>()) {
     attr = reshard.getTo();
   } else if (auto array = value.getDefiningOp()->getAttrOfType<ArrayAttr>(kShardingAttr)) {

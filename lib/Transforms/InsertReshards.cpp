@@ -6,6 +6,10 @@
 // choice with the least estimated communication. What an operand must become and
 // what a result comes in are then tp.reshard ops.
 //
+// What a region op carries has the plan's sharding all the way: what flows into it
+// becomes that. A reshard comes right after its operand, so that of a value from
+// outside a loop is outside the loop.
+//
 //===----------------------------------------------------------------------===//
 
 #include "tp/Transforms/Passes.h"
@@ -14,6 +18,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tp/Analysis/RegionFlow.h"
 #include "tp/Analysis/ReshardPath.h"
 #include "tp/Analysis/Strategy.h"
 #include "tp/Analysis/Wishes.h"
@@ -41,6 +46,8 @@ public:
   LogicalResult run();
 
 private:
+  LogicalResult visitBlock(Block &block);
+  LogicalResult visitRegionOp(Operation *op);
   LogicalResult visitWithoutRule(Operation *op);
   void visitReturn(func::ReturnOp op);
   void visitConstraint(ConstraintOp op);
@@ -65,6 +72,8 @@ private:
   int64_t numUses(Value value);
   /// `value` under `needed`, for `user`.
   Value provide(Value value, const Sharding &needed, Operation *user);
+  /// The free op that makes the value, with no other use; null where it is no free one.
+  Operation *ownFree(Value value);
   void setFree(Operation *op, const Sharding &sharding);
   void setResultShardings(Operation *op, ArrayRef<Sharding> shardings);
   std::string describe(const Sharding &sharding) { return toString(sharding, mesh); }
@@ -111,9 +120,11 @@ ArrayRef<int64_t> Inserter::prioritiesOf(Value value) {
   if (auto reshard = value.getDefiningOp<ReshardOp>())
     value = reshard.getInput();
   Attribute attr;
-  if (auto arg = dyn_cast<BlockArgument>(value))
-    attr = function.getArgAttr(arg.getArgNumber(), kCutPriorityAttr);
-  else if (auto array = value.getDefiningOp()->getAttrOfType<ArrayAttr>(kCutPriorityAttr))
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    attr = arg.getOwner()->getParentOp() == function
+               ? function.getArgAttr(arg.getArgNumber(), kCutPriorityAttr)
+               : getRegionArgumentAttr(arg, kArgCutPriorityAttr);
+  } else if (auto array = value.getDefiningOp()->getAttrOfType<ArrayAttr>(kCutPriorityAttr))
     attr = array[cast<OpResult>(value).getResultNumber()];
   auto list = dyn_cast_or_null<DenseI64ArrayAttr>(attr);
   return list ? list.asArrayRef() : ArrayRef<int64_t>();
@@ -126,20 +137,30 @@ void Inserter::setResultShardings(Operation *op, ArrayRef<Sharding> shardings) {
   op->setAttr(kShardingAttr, ArrayAttr::get(op->getContext(), attrs));
 }
 
+Operation *Inserter::ownFree(Value value) {
+  Operation *def = value.getDefiningOp();
+  if (!def || !isFree(def))
+    return nullptr;
+  if (!value.hasOneUse())
+    def = OpBuilder(def).clone(*def);
+  return def;
+}
+
 void Inserter::setFree(Operation *op, const Sharding &sharding) {
   setResultShardings(op, sharding);
   known[op->getResult(0)] = sharding;
   // Destinations that are not read are cut as the result is.
-  for (Value operand : op->getOperands())
-    if (Operation *def = operand.getDefiningOp();
-        def && isa<RankedTensorType>(operand.getType()) && isFree(def))
-      setFree(def, sharding.withoutPartial());
+  for (OpOperand &operand : op->getOpOperands())
+    if (isa<RankedTensorType>(operand.get().getType()))
+      if (Operation *def = ownFree(operand.get())) {
+        operand.set(def->getResult(0));
+        setFree(def, sharding.withoutPartial());
+      }
 }
 
 Value Inserter::provide(Value value, const Sharding &needed, Operation *user) {
-  Operation *def = value.getDefiningOp();
-  bool isFreeValue = def && def->getBlock() == user->getBlock() && isFree(def);
-  if (isFreeValue) {
+  if (Operation *def = ownFree(value)) {
+    value = def->getResult(0);
     bool neutral =
         llvm::all_of(needed.partial, [&](const PartialAxis &p) { return isNeutral(def, p.kind); });
     Sharding sharding = neutral ? needed : needed.withoutPartial();
@@ -154,10 +175,7 @@ Value Inserter::provide(Value value, const Sharding &needed, Operation *user) {
     if (equivalent(sharding, needed, shapeOf(value)))
       return known;
   OpBuilder builder(user->getContext());
-  if (def)
-    builder.setInsertionPointAfter(def);
-  else
-    builder.setInsertionPointToStart(cast<BlockArgument>(value).getOwner());
+  builder.setInsertionPointAfterValue(value);
   std::string reason =
       "needed as " + describe(needed) + " by " + user->getName().getStringRef().str();
   auto reshard = ReshardOp::create(
@@ -175,17 +193,27 @@ LogicalResult Inserter::run() {
         known[arg] = tp::getSharding(attr, mesh, type.getRank());
   if (!function.getBody().hasOneBlock())
     return function.emitError("control flow between blocks is not supported, use scf");
-  Block &block = function.getBody().front();
+  return visitBlock(function.getBody().front());
+}
+
+LogicalResult Inserter::visitBlock(Block &block) {
   for (Operation *op = &block.front(), *next; op; op = next) {
     next = op->getNextNode();
     if (isa<ReshardOp>(op) || isFree(op))
       continue;
+    if (op->hasTrait<OpTrait::IsTerminator>() && !isa<func::ReturnOp>(op))
+      continue; // What it passes on is the region op's.
     if (auto ret = dyn_cast<func::ReturnOp>(op)) {
       visitReturn(ret);
       continue;
     }
     if (auto constraint = dyn_cast<ConstraintOp>(op)) {
       visitConstraint(constraint);
+      continue;
+    }
+    if (isRegionFlow(op)) {
+      if (failed(visitRegionOp(op)))
+        return failure();
       continue;
     }
     FailureOr<ShardingRule> rule = getRule(op);
@@ -201,6 +229,32 @@ LogicalResult Inserter::run() {
     else if (failed(visitWithRule(op, *rule)))
       return failure();
   }
+  return success();
+}
+
+/// What flows into the values that the op carries gets their sharding.
+LogicalResult Inserter::visitRegionOp(Operation *op) {
+  SmallVector<FlowValue> carried = getFlowValues(op);
+  llvm::erase_if(carried, [](const FlowValue &value) {
+    return !isa<RankedTensorType>(value.inputs.front().getType());
+  });
+  for (FlowValue &value : carried) {
+    Sharding sharding = getValueSharding(value.inputs.front(), mesh);
+    for (Value input : value.inputs)
+      known[input] = sharding;
+  }
+  auto provideSources = [&](bool ofOp) {
+    for (FlowValue &value : carried)
+      for (OpOperand *source : value.sources)
+        if ((source->getOwner() == op) == ofOp)
+          source->set(provide(source->get(), actual(value.inputs.front()), source->getOwner()));
+  };
+  provideSources(/*ofOp=*/true);
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      if (failed(visitBlock(block)))
+        return failure();
+  provideSources(/*ofOp=*/false);
   return success();
 }
 
@@ -311,9 +365,10 @@ std::optional<double> Inserter::cost(Operation *op, const ShardingRule &rule,
     if (!operands[i])
       continue;
     Value value = getRuleOperand(op, rule, i);
-    // A reshard is made once for all users that want it.
-    total +=
-        costs.cost(shapes.operands[i], elementBytes(value), *operands[i], *needed) / numUses(value);
+    // A reshard is made once for all users that want it, and before the loops that its
+    // operand comes from outside of.
+    total += costs.cost(shapes.operands[i], elementBytes(value), *operands[i], *needed) /
+             numUses(value) / estimateRuns(op->getBlock(), value.getParentBlock());
   }
   for (unsigned i = 0, n = rule.results.size(); i < n; ++i) {
     FailureOr<Sharding> made = getResultSharding(rule, strategy, i, shapes.results[i]);
@@ -442,8 +497,7 @@ LogicalResult Inserter::visitWithRule(Operation *op, const ShardingRule &rule) {
   for (unsigned i = 0, n = rule.numOperands(); i < n; ++i) {
     Value value = getRuleOperand(op, rule, i);
     Operation *def = value.getDefiningOp();
-    if (!isa<RankedTensorType>(value.getType()) || rule.ignored.test(i) ||
-        (def && def->getBlock() == op->getBlock() && isFree(def)))
+    if (!isa<RankedTensorType>(value.getType()) || rule.ignored.test(i) || (def && isFree(def)))
       continue;
     // What is partial can be had whole: the strategy is chosen for that.
     operands[i] = actual(value).withoutPartial();

@@ -17,6 +17,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "tp/Analysis/RegionFlow.h"
 #include "tp/Analysis/Strategy.h"
 #include "tp/Transforms/LocalOps.h"
 
@@ -35,8 +37,8 @@ void dropGlobalAttrs(Operation *op) {
   op->walk([](Operation *nested) {
     if (nested->getDiscardableAttrDictionary().empty())
       return;
-    for (StringRef name :
-         {kShardingAttr, kWhyAttr, kPriorityAttr, kCutPriorityAttr, kNameAttr, kRoleAttr})
+    for (StringRef name : {kShardingAttr, kArgShardingAttr, kWhyAttr, kPriorityAttr,
+                           kCutPriorityAttr, kArgCutPriorityAttr, kNameAttr, kRoleAttr})
       nested->removeDiscardableAttr(name);
   });
 }
@@ -60,6 +62,8 @@ public:
 private:
   func::FuncOp createFunction();
   LogicalResult convert(Operation &op);
+  LogicalResult convertBlock(Block &block);
+  LogicalResult convertRegionOp(Operation *op);
   /// One error where the input of a reshard or constraint is cut otherwise.
   LogicalResult expectInput(Operation *op, Value input, const Sharding &expected);
   LogicalResult convertWithRule(Operation *op, const ShardingRule &rule);
@@ -139,6 +143,9 @@ Value Partitioner::masked(Value global, PaddingFact need) {
   for (auto &[fact, value] : masks[global])
     if (fact.satisfies(need, element))
       return value;
+  // Right after the value, where it serves uses in all regions.
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfterValue(local);
   Value value = emitPaddingMask(builder, global.getLoc(), local, type.getShape(), sharding, mesh,
                                 need.getFill(element));
   masks[global].push_back({need, value});
@@ -300,11 +307,64 @@ LogicalResult Partitioner::convert(Operation &op) {
     facts[constraint] = facts.lookup(constraint.getInput());
     return success();
   }
+  if (isRegionFlow(&op))
+    return convertRegionOp(&op);
   FailureOr<ShardingRule> rule = getRule(&op);
   if (succeeded(rule))
     return convertWithRule(&op, *rule);
   // Whole on every rank.
   dropGlobalAttrs(builder.clone(op, mapping));
+  return success();
+}
+
+LogicalResult Partitioner::convertBlock(Block &block) {
+  for (Operation &op : block)
+    if (failed(convert(op)))
+      return failure();
+  return success();
+}
+
+/// The same op on local values, its regions converted.
+LogicalResult Partitioner::convertRegionOp(Operation *op) {
+  bool isLoop = isa<LoopLikeOpInterface>(op);
+  OperationState state(op->getLoc(), op->getName());
+  for (Value operand : op->getOperands())
+    state.operands.push_back(mapping.lookup(operand));
+  for (Value result : op->getResults())
+    state.types.push_back(localType(result.getType(), shardingOf(result)));
+  state.attributes = op->getAttrs();
+  state.propertiesAttr = op->getPropertiesAsAttribute();
+  for (unsigned i = 0, n = op->getNumRegions(); i < n; ++i)
+    state.addRegion();
+  Operation *local = builder.create(state);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    for (auto [from, to] : llvm::zip_equal(op->getRegions(), local->getRegions())) {
+      if (from.empty())
+        continue;
+      Block *block = builder.createBlock(&to);
+      for (BlockArgument arg : from.getArguments()) {
+        Value localArg =
+            block->addArgument(localType(arg.getType(), shardingOf(arg)), arg.getLoc());
+        // What a later trip brings is not known.
+        define(arg, localArg, PaddingFact::undefined());
+      }
+      if (failed(convertBlock(from.front())))
+        return failure();
+    }
+  }
+  dropGlobalAttrs(local);
+  DenseMap<Value, PaddingFact> made;
+  for (const FlowValue &value : getFlowValues(op)) {
+    PaddingFact fact = facts.lookup(value.sources.front()->get());
+    for (OpOperand *source : value.sources)
+      if (facts.lookup(source->get()) != fact)
+        fact = PaddingFact::undefined();
+    for (Value input : value.inputs)
+      made[input] = isLoop ? PaddingFact::undefined() : fact;
+  }
+  for (auto [result, localResult] : llvm::zip_equal(op->getResults(), local->getResults()))
+    define(result, localResult, made.lookup(result));
   return success();
 }
 
@@ -319,11 +379,10 @@ LogicalResult Partitioner::run() {
     bool isState = kind && kind.getValue() == "state";
     define(global, arg, isState ? PaddingFact::undefined() : PaddingFact::zero());
   }
-  for (Operation &op : function.getBody().front())
-    if (failed(convert(op))) {
-      local.erase();
-      return failure();
-    }
+  if (failed(convertBlock(function.getBody().front()))) {
+    local.erase();
+    return failure();
+  }
   function.erase();
   return success();
 }

@@ -16,6 +16,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "tp/Analysis/RegionFlow.h"
 #include "tp/Analysis/ReshardPath.h"
 #include "tp/Analysis/Strategy.h"
 #include "tp/Transforms/LocalOps.h"
@@ -39,7 +40,7 @@ public:
 
 private:
   /// A partial value, the reshard that resolves it and the ops through which the
-  /// resolved value reaches an operand.
+  /// resolved value reaches an operand, all in one block.
   struct Origin {
     ReshardOp reshard;
     SmallVector<Operation *, 2> chain; ///< from the operand up
@@ -50,7 +51,7 @@ private:
   bool sink(Operation *op);
   bool sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optional<Origin>> origins,
             const llvm::BitVector &participants);
-  std::optional<Origin> trace(Value value);
+  std::optional<Origin> trace(Value value, Block *block);
   std::optional<llvm::BitVector> linearSet(Operation *op, const ShardingRule &rule,
                                            ReductionKind kind, const llvm::BitVector &within);
   std::optional<Strategy> strategyOf(Operation *op, const ShardingRule &rule);
@@ -63,7 +64,7 @@ private:
   /// Whether the reshard resolves a partial value.
   bool isReducing(ReshardOp reshard);
   /// Whether `trace` of the value may succeed, without looking at rules.
-  bool mayTrace(Value value);
+  bool mayTrace(Value value, Block *block);
 
   func::FuncOp function;
   Mesh mesh;
@@ -95,10 +96,20 @@ void Placer::join(ReshardOp first, ReshardOp second) {
 
 /// Makes one of reshards that follow each other, and drops unused ones.
 void Placer::joinReshards() {
-  for (ReshardOp reshard : SmallVector<ReshardOp>(function.getOps<ReshardOp>()))
-    if (auto first = reshard.getInput().getDefiningOp<ReshardOp>(); first && first->hasOneUse())
+  // One in a loop is not joined with one before it, which runs once.
+  auto list = [&] {
+    SmallVector<ReshardOp> reshards;
+    walkFlow(function.getBody(), [&](Operation *op) {
+      if (auto reshard = dyn_cast<ReshardOp>(op))
+        reshards.push_back(reshard);
+    });
+    return reshards;
+  };
+  for (ReshardOp reshard : list())
+    if (auto first = reshard.getInput().getDefiningOp<ReshardOp>();
+        first && first->hasOneUse() && first->getBlock() == reshard->getBlock())
       join(first, reshard);
-  SmallVector<ReshardOp> left(function.getOps<ReshardOp>());
+  SmallVector<ReshardOp> left = list();
   for (ReshardOp reshard : llvm::reverse(left))
     if (reshard.use_empty())
       reshard.erase();
@@ -135,15 +146,20 @@ bool Placer::isReducing(ReshardOp reshard) {
   return !reshard.getFrom().getPartials().empty() && reshard.getTo().getPartials().empty();
 }
 
-bool Placer::mayTrace(Value value) {
+bool Placer::mayTrace(Value value, Block *block) {
+  // Nothing that runs outside moves into a loop or a branch.
+  if (value.getParentBlock() != block)
+    return false;
   if (auto reshard = value.getDefiningOp<ReshardOp>())
     return isReducing(reshard);
   return value.hasOneUse() && reduced.contains(value);
 }
 
-std::optional<Placer::Origin> Placer::trace(Value value) {
+std::optional<Placer::Origin> Placer::trace(Value value, Block *block) {
   Origin origin;
   while (Operation *op = value.getDefiningOp()) {
+    if (op->getBlock() != block)
+      return std::nullopt;
     if (auto reshard = dyn_cast<ReshardOp>(op)) {
       if (!isReducing(reshard))
         return std::nullopt;
@@ -215,6 +231,8 @@ void Placer::retarget(Operation *op, const ShardingRule &rule, const Strategy &s
     } else if (Sharding from = shardingOf(value); !equivalent(from, needed, shapes.operands[i])) {
       std::string why =
           "needed as " + toString(needed, mesh) + " by " + op->getName().getStringRef().str();
+      if (value.getParentBlock() != op->getBlock())
+        builder.setInsertionPointAfterValue(value); // Once, not in every trip.
       value = ReshardOp::create(builder, op->getLoc(), value,
                                 getShardingAttr(op->getContext(), from, mesh),
                                 cast<ShardingAttr>(attr), builder.getStringAttr(why));
@@ -366,7 +384,8 @@ bool Placer::sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optiona
 
 bool Placer::sink(Operation *op) {
   if (isa<ReshardOp, ConstraintOp, func::ReturnOp>(op) || isFree(op) ||
-      llvm::none_of(op->getOperands(), [&](Value operand) { return mayTrace(operand); }))
+      llvm::none_of(op->getOperands(),
+                    [&](Value operand) { return mayTrace(operand, op->getBlock()); }))
     return false;
   for (Value result : op->getResults())
     reduced.insert(result);
@@ -377,7 +396,7 @@ bool Placer::sink(Operation *op) {
   llvm::BitVector participants(rule->numOperands());
   for (unsigned i = 0, n = op->getNumOperands(); i < n; ++i)
     if (isa<RankedTensorType>(op->getOperand(i).getType()) && !rule->ignored.test(i))
-      if ((origins[i] = trace(op->getOperand(i))))
+      if ((origins[i] = trace(op->getOperand(i), op->getBlock())))
         participants.set(i);
   if (participants.none())
     return false;
@@ -397,9 +416,10 @@ unsigned Placer::run() {
   joinReshards();
   unsigned sunk = 0;
   SmallVector<Operation *> ops;
-  for (Operation &op : function.getBody().front())
-    if (!isa<ReshardOp>(op))
-      ops.push_back(&op);
+  walkFlow(function.getBody(), [&](Operation *op) {
+    if (!isa<ReshardOp>(op) && !isRegionFlow(op))
+      ops.push_back(op);
+  });
   for (Operation *op : ops)
     sunk += sink(op);
   joinReshards();

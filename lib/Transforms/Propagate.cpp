@@ -16,10 +16,10 @@ using namespace mlir::tp;
 /// that each can take the sharding that its user wants.
 static void cloneFreeValues(func::FuncOp function) {
   SmallVector<Operation *> ops;
-  for (Block &block : function.getBody())
-    for (Operation &op : block)
-      if (isFree(&op))
-        ops.push_back(&op);
+  walkFlow(function.getBody(), [&](Operation *op) {
+    if (isFree(op))
+      ops.push_back(op);
+  });
   // Users first: a copy of a fill is one more use of its empty.
   for (Operation *op : llvm::reverse(ops)) {
     Value value = op->getResult(0);
@@ -36,6 +36,18 @@ static void cloneFreeValues(func::FuncOp function) {
   }
 }
 
+/// Fails where what a region op carries has two annotations.
+static LogicalResult checkAnnotations(func::FuncOp function) {
+  bool isValid = true;
+  walkFlow(function.getBody(), [&](Operation *op) {
+    if (isValid && isRegionFlow(op))
+      isValid = llvm::all_of(getFlowValues(op), [&](const FlowValue &value) {
+        return succeeded(findAnnotation(op, value));
+      });
+  });
+  return success(isValid);
+}
+
 namespace {
 
 struct PropagatePass : tp::impl::PropagatePassBase<PropagatePass> {
@@ -46,9 +58,13 @@ struct PropagatePass : tp::impl::PropagatePassBase<PropagatePass> {
     FailureOr<Mesh> mesh = requireMesh(module);
     if (failed(mesh))
       return signalPassFailure();
-    for (auto function : module.getOps<func::FuncOp>())
-      if (!function.isDeclaration())
-        cloneFreeValues(function);
+    for (auto function : module.getOps<func::FuncOp>()) {
+      if (function.isDeclaration())
+        continue;
+      if (failed(checkAnnotations(function)))
+        return signalPassFailure();
+      cloneFreeValues(function);
+    }
     Propagation propagation(module, *mesh);
     propagation.run();
     propagation.annotate(explain);

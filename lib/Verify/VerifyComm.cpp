@@ -11,8 +11,8 @@
 
 #include "dialects/Comm/Comm.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tp/Analysis/RegionFlow.h"
 #include "llvm/ADT/BitVector.h"
 
 namespace mlir::tp {
@@ -53,10 +53,6 @@ private:
       changed = true;
     }
   }
-  void add(ValueRange values, ValueRange from, const Axes &also) {
-    for (auto [value, source] : llvm::zip_equal(values, from))
-      add(value, of(source) | also);
-  }
 
   void visit(Operation *op);
   void visitComm(Operation *op);
@@ -84,28 +80,24 @@ void Verifier::visitComm(Operation *op) {
 void Verifier::visit(Operation *op) {
   if (isa_and_nonnull<comm::CommDialect>(op->getDialect()))
     return visitComm(op);
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    Axes bounds = of({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
-    add(loop.getInductionVar(), of(loop.getLowerBound()) | of(loop.getStep()));
-    ValueRange yielded = loop.getBody()->getTerminator()->getOperands();
-    add(loop.getRegionIterArgs(), loop.getInitArgs(), none());
-    add(loop.getRegionIterArgs(), yielded, none());
-    add(loop.getResults(), loop.getRegionIterArgs(), bounds);
-    return;
-  }
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    for (Region &region : branch->getRegions())
-      if (!region.empty() && branch->getNumResults())
-        add(branch.getResults(), region.front().getTerminator()->getOperands(),
-            of(branch.getCondition()));
-    return;
-  }
-  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
-    auto condition = loop.getConditionOp();
-    add(loop.getBeforeArguments(), loop.getInits(), none());
-    add(loop.getBeforeArguments(), loop.getYieldOp().getOperands(), none());
-    add(loop.getAfterArguments(), condition.getArgs(), none());
-    add(loop.getResults(), condition.getArgs(), of(condition.getCondition()));
+  if (isRegionFlow(op)) {
+    Axes control = of(getControlValues(op));
+    llvm::DenseSet<Value> carried;
+    for (const FlowValue &value : getFlowValues(op)) {
+      Axes axes = none();
+      for (OpOperand *source : value.sources)
+        axes |= of(source->get());
+      // Ranks that leave after different trips, or from different branches, do so with
+      // different values.
+      for (Value input : value.inputs) {
+        add(input, isa<OpResult>(input) ? axes | control : axes);
+        carried.insert(input);
+      }
+    }
+    // The counter of a loop goes by its bounds.
+    for (Value argument : getRegionArguments(op))
+      if (!carried.contains(argument))
+        add(argument, control);
     return;
   }
   // Anything else: what it uses, regions included, may show in all it yields.
@@ -134,12 +126,8 @@ LogicalResult Verifier::check(Operation *op, const Axes &control) {
     return success();
   }
   Axes inner = control;
-  if (auto branch = dyn_cast<scf::IfOp>(op))
-    inner |= of(branch.getCondition());
-  else if (auto loop = dyn_cast<scf::ForOp>(op))
-    inner |= of({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
-  else if (auto loop = dyn_cast<scf::WhileOp>(op))
-    inner |= of(loop.getConditionOp().getCondition());
+  if (isRegionFlow(op))
+    inner |= of(getControlValues(op));
   else if (op->getNumRegions())
     inner |= of(op->getOperands());
   for (Region &region : op->getRegions())

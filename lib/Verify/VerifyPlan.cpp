@@ -5,6 +5,7 @@
 
 #include "dialects/TP/TP.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "tp/Analysis/RegionFlow.h"
 
 namespace mlir::tp {
 #define GEN_PASS_DEF_VERIFYPLANPASS
@@ -38,6 +39,14 @@ LogicalResult checkOp(Operation *op) {
                              "result " + Twine(result.getResultNumber()) + " of '" +
                                  op->getName().getStringRef() + "'")))
       return failure();
+  if (!isRegionFlow(op))
+    return success();
+  array = op->getAttrOfType<ArrayAttr>(kArgShardingAttr);
+  for (auto [i, argument] : llvm::enumerate(getRegionArguments(op)))
+    if (failed(checkSharding(op, array ? array[i] : Attribute(), argument.getType(),
+                             "block argument " + Twine(i) + " of '" + op->getName().getStringRef() +
+                                 "'")))
+      return failure();
   return success();
 }
 
@@ -50,10 +59,9 @@ LogicalResult checkFunction(func::FuncOp function) {
     if (failed(checkSharding(function, function.getResultAttr(i, kShardingAttr), type,
                              "result " + Twine(i))))
       return failure();
-  for (Operation &op : function.getBody().getOps())
-    if (failed(checkOp(&op)))
-      return failure();
-  return success();
+  bool isValid = true;
+  walkFlow(function.getBody(), [&](Operation *op) { isValid = isValid && succeeded(checkOp(op)); });
+  return success(isValid);
 }
 
 struct VerifyPlanPass : tp::impl::VerifyPlanPassBase<VerifyPlanPass> {

@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tp/Analysis/RegionFlow.h"
 #include "tp/Analysis/Strategy.h"
 
 namespace mlir::tp {
@@ -22,15 +23,15 @@ public:
   Verifier(func::FuncOp function, const Mesh &mesh) : function(function), mesh(mesh) {}
 
   LogicalResult run() {
-    for (Operation &op : function.getBody().getOps())
-      if (failed(check(&op)))
-        return failure();
-    return success();
+    bool isValid = true;
+    walkFlow(function.getBody(), [&](Operation *op) { isValid = isValid && succeeded(check(op)); });
+    return success(isValid);
   }
 
 private:
   LogicalResult check(Operation *op);
   LogicalResult checkReturn(func::ReturnOp op);
+  LogicalResult checkRegionOp(Operation *op);
   LogicalResult checkWithoutRule(Operation *op);
   LogicalResult checkWithRule(Operation *op, const ShardingRule &rule);
   LogicalResult expect(Operation *op, Value value, const Sharding &expected, Twine what);
@@ -57,6 +58,10 @@ LogicalResult Verifier::check(Operation *op) {
     return expect(op, constraint.getInput(),
                   tp::getSharding(constraint.getSharding(), mesh, constraint.getType().getRank()),
                   "input");
+  if (isRegionFlow(op))
+    return checkRegionOp(op);
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return success(); // Checked with the op whose values it passes on.
   FailureOr<ShardingRule> rule = getRule(op);
   return succeeded(rule) ? checkWithRule(op, *rule) : checkWithoutRule(op);
 }
@@ -80,6 +85,23 @@ LogicalResult Verifier::checkReturn(func::ReturnOp op) {
                                   << " is still partial: " << toString(slot, mesh);
     if (failed(expect(op, value, slot, "operand " + Twine(i))))
       return failure();
+  }
+  return success();
+}
+
+/// What the op carries has one sharding, and so has what flows into it.
+LogicalResult Verifier::checkRegionOp(Operation *op) {
+  for (const FlowValue &value : getFlowValues(op)) {
+    if (!isa<RankedTensorType>(value.inputs.front().getType()))
+      continue;
+    Sharding sharding = getValueSharding(value.inputs.front(), mesh);
+    for (Value input : value.inputs)
+      if (failed(expect(op, input, sharding, "carries one value, which")))
+        return failure();
+    for (OpOperand *source : value.sources)
+      if (failed(expect(source->getOwner(), source->get(), sharding,
+                        "operand " + Twine(source->getOperandNumber()))))
+        return failure();
   }
   return success();
 }

@@ -1,18 +1,24 @@
 // RUN: tp-opt %s -split-input-file -verify-diagnostics --tp-plan-pipeline --tp-reshard-pipeline
 
 tp.mesh @mesh <"tp"=2>
-func.func @remark(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}, %k: tensor<3xf32>) -> tensor<6xf32> {
-  %e = tensor.empty() : tensor<6xf32>
-  %n = arith.constant 2 : index
+func.func @remark(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}, %i: index, %n: index) -> tensor<8xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  // expected-remark @below {{'scf.for' has no sharding rule: it runs whole on every rank}}
-  %r = scf.for %i = %c0 to %n step %c1 iter_args(%h = %x) -> (tensor<8xf32>) {
-    %s = arith.addf %h, %h : tensor<8xf32>
-    scf.yield %s : tensor<8xf32>
+  %r = scf.for %j = %c0 to %n step %c1 iter_args(%h = %x) -> (tensor<8xf32>) {
+    // expected-remark @below {{'tensor.extract' has no sharding rule: it runs whole on every rank}}
+    %s = tensor.extract %h[%i] : tensor<8xf32>
+    %t = tensor.splat %s : tensor<8xf32>
+    scf.yield %t : tensor<8xf32>
   }
-  %y = linalg.conv_1d ins(%r, %k : tensor<8xf32>, tensor<3xf32>) outs(%e : tensor<6xf32>) -> tensor<6xf32>
-  return %y : tensor<6xf32>
+  // Iterations of a parallel loop run whole.
+  // expected-remark @below {{'scf.forall' has no sharding rule: it runs whole on every rank}}
+  %y = scf.forall (%j) in (8) shared_outs(%o = %r) -> (tensor<8xf32>) {
+    %s = tensor.extract_slice %o[%j] [1] [1] : tensor<8xf32> to tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%j] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  }
+  return %y : tensor<8xf32>
 }
 
 // -----
@@ -23,6 +29,21 @@ func.func @effects(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}) -> tens
   // expected-error @below {{has side effects and no sharding rule: it cannot be partitioned}}
   vector.print str "hello"
   return %x : tensor<8xf32>
+}
+
+// -----
+
+tp.mesh @mesh <"tp"=2>
+func.func @effects_in_loop(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %j = %c0 to %n step %c1 iter_args(%h = %x) -> (tensor<8xf32>) {
+    // expected-error @below {{has side effects and no sharding rule: it cannot be partitioned}}
+    vector.print str "hello"
+    %s = arith.addf %h, %h : tensor<8xf32>
+    scf.yield %s : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
 }
 
 // -----

@@ -76,3 +76,29 @@ func.func @carried(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %r#1 : tensor<4xf32>
 }
+
+// -----
+
+// Through a region that runs once, and out of a conditional of many branches.
+tp.mesh @mesh <"tp"=4>
+func.func @made_within(%x: tensor<4xf32>, %k: index) -> tensor<4xf32> {
+  %r = scf.execute_region -> index {
+    %c = comm.coordinate (tp)
+    scf.yield %c : index
+  }
+  %s = scf.index_switch %k -> index
+  case 1 {
+    scf.yield %r : index
+  }
+  default {
+    scf.yield %k : index
+  }
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %t = scf.for %i = %zero to %s step %one iter_args(%a = %x) -> tensor<4xf32> {
+    // expected-error @below {{'comm.all_reduce' under a condition that may differ along tp}}
+    %b = comm.all_reduce sum %a over (tp) : tensor<4xf32>
+    scf.yield %b : tensor<4xf32>
+  }
+  return %t : tensor<4xf32>
+}

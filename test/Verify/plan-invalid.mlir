@@ -28,3 +28,25 @@ func.func @op(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[_]>}) {
   %y = math.exp %x : tensor<8xf32>
   return
 }
+
+// -----
+
+tp.mesh @mesh <"tp"=4>
+func.func @nested(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[_]>}, %n: index) {
+  scf.for %i = %n to %n step %n {
+    // expected-error @below {{result 0 of 'math.exp' has no sharding}}
+    %y = math.exp %x : tensor<8xf32>
+  }
+  return
+}
+
+// -----
+
+tp.mesh @mesh <"tp"=4>
+func.func @block_argument(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[_]>}, %n: index) {
+  // expected-error @below {{block argument 1 of 'scf.for' has no sharding}}
+  %r = scf.for %i = %n to %n step %n iter_args(%a = %x) -> tensor<8xf32> {
+    scf.yield %a : tensor<8xf32>
+  } {tp.sharding = [#tp.sharding<[tp]>]}
+  return
+}

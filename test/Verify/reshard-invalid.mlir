@@ -87,3 +87,59 @@ tp.mesh @mesh <"tp"=4>
 func.func @returned(%p: tensor<4xf32> {tp.sharding = #tp.sharding<[_] sum(tp)>}) -> (tensor<4xf32> {tp.sharding = #tp.sharding<[_] sum(tp)>}) {
   return %p : tensor<4xf32>
 }
+
+// -----
+
+// What a loop carries has one sharding.
+tp.mesh @mesh <"tp"=4>
+func.func @carried(%x: tensor<4xf32> {tp.sharding = #tp.sharding<[tp]>}, %n: index) -> (tensor<4xf32> {tp.sharding = #tp.sharding<[tp]>}) {
+  // expected-error @below {{'scf.for' carries one value, which must be [_], found [tp]}}
+  %r = scf.for %i = %n to %n step %n iter_args(%a = %x) -> tensor<4xf32> {
+    scf.yield %a : tensor<4xf32>
+  } {tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[_]>], tp.sharding = [#tp.sharding<[tp]>]}
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+tp.mesh @mesh <"tp"=4>
+func.func @init(%x: tensor<4xf32> {tp.sharding = #tp.sharding<[_]>}, %n: index) -> (tensor<4xf32> {tp.sharding = #tp.sharding<[tp]>}) {
+  // expected-error @below {{'scf.for' operand 3 must be [tp], found [_]}}
+  %r = scf.for %i = %n to %n step %n iter_args(%a = %x) -> tensor<4xf32> {
+    scf.yield %a : tensor<4xf32>
+  } {tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[tp]>], tp.sharding = [#tp.sharding<[tp]>]}
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// A partial value that is yielded as it is: each rank would carry its part on.
+tp.mesh @mesh <"tp"=4>
+func.func @yielded(%x: tensor<4x4xf32> {tp.sharding = #tp.sharding<[_, tp]>}, %w: tensor<4x4xf32> {tp.sharding = #tp.sharding<[tp, _]>},
+                   %c: i1, %y: tensor<4x4xf32> {tp.sharding = #tp.sharding<[_, _]>}) -> (tensor<4x4xf32> {tp.sharding = #tp.sharding<[_, _]>}) {
+  %r = scf.if %c -> tensor<4x4xf32> {
+    %z = arith.constant {tp.sharding = [#tp.sharding<[_, _] sum(tp)>]} dense<0.0> : tensor<4x4xf32>
+    %p = linalg.matmul {tp.sharding = [#tp.sharding<[_, _] sum(tp)>]} ins(%x, %w : tensor<4x4xf32>, tensor<4x4xf32>) outs(%z : tensor<4x4xf32>) -> tensor<4x4xf32>
+    // expected-error @below {{'scf.yield' operand 0 must be [_, _], found [_, _] sum(tp)}}
+    scf.yield %p : tensor<4x4xf32>
+  } else {
+    scf.yield %y : tensor<4x4xf32>
+  } {tp.sharding = [#tp.sharding<[_, _]>]}
+  return %r : tensor<4x4xf32>
+}
+
+// -----
+
+// Ops within are looked at as those outside.
+tp.mesh @mesh <"tp"=4>
+func.func @within(%x: tensor<4xf32> {tp.sharding = #tp.sharding<[tp]>}, %y: tensor<4xf32> {tp.sharding = #tp.sharding<[_]>}, %c: i1)
+    -> (tensor<4xf32> {tp.sharding = #tp.sharding<[tp]>}) {
+  %r = scf.if %c -> tensor<4xf32> {
+    // expected-error @below {{'arith.addf' operand 1 does not have the sharding that the others ask for}}
+    %s = arith.addf %x, %y {tp.sharding = [#tp.sharding<[tp]>]} : tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  } {tp.sharding = [#tp.sharding<[tp]>]}
+  return %r : tensor<4xf32>
+}

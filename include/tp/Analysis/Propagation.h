@@ -13,6 +13,9 @@
 // cuts something else in one of these uses: for that use the value is gathered,
 // and then the others can have it, too.
 //
+// Ops in regions through which control flows are ops like others; what a loop or a
+// conditional carries is one value (RegionFlow.h), connected to what flows into it.
+//
 // Partial values are not spread: a value's sharding is the one in which it is
 // whole again. The ops' strategies and the reductions follow from it later.
 //
@@ -23,16 +26,28 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "tp/Analysis/RegionFlow.h"
 #include "tp/Analysis/Strategy.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir {
 namespace tp {
 
+/// `tp.sharding` and `tp.priority` of a value in the program; no sharding: none.
+struct Annotation {
+  ShardingAttr sharding;
+  int64_t priority = 0;
+};
+
+/// The annotation of what the region op `op` carries: of the result or block
+/// argument that has one. One error where two have different ones.
+FailureOr<Annotation> findAnnotation(Operation *op, const FlowValue &value);
+
 class Propagation {
 public:
   /// Reads annotations of the module's functions: `tp.sharding` on arguments,
-  /// results and ops, `tp.constraint`. They must be verified.
+  /// results and ops, `tp.arg_sharding`, `tp.constraint`. They must be verified, and
+  /// findAnnotation succeed for all that region ops carry.
   Propagation(ModuleOp module, const Mesh &mesh);
 
   /// Spreads axes until nothing changes.
@@ -51,7 +66,7 @@ private:
   };
 
   /// A value, or several that are one (an argument of several entries, a state
-  /// and its new value).
+  /// and its new value, what a loop carries).
   struct Node {
     RankedTensorType type;
     Sharding sharding;
@@ -64,11 +79,14 @@ private:
     std::string name; ///< for explanations
   };
 
-  /// An op (or a returned value) with the nodes of its tensors.
+  /// An op (or a value that is returned, or flows into what a region op carries)
+  /// with the nodes of its tensors.
   struct Element {
     Operation *op;
     ShardingRule rule;
     SmallVector<int, 4> operands, results;
+    /// Whether the results have uses that no element after this one stands for.
+    bool escapes = false;
   };
 
   /// An axis list that one tensor has on a factor.
@@ -90,8 +108,12 @@ private:
   int addNode(RankedTensorType type, Attribute sharding, int64_t priority, Twine name);
   int nodeOf(Value value);
   void addFunction(func::FuncOp function);
+  void addBlock(Block &block);
   void addOp(Operation *op);
+  void addRegionOp(Operation *op);
   void connect(Element element);
+  void connectAlike(Operation *op, int from, int to, bool escapes = false);
+  std::string nameOf(Value value);
   void spread(int64_t priority);
   /// Collects the axes that later annotations do not bring to a dimension.
   void barAxes();
@@ -106,6 +128,10 @@ private:
   void proposeFor(const Element &element, const TensorRule &tensor, int node,
                   ArrayRef<std::optional<Claim>> claims, SmallVectorImpl<Proposal> &proposals);
   bool accept(const Proposal &proposal);
+  void annotateOp(Operation *op, bool explain);
+  ShardingAttr attrOf(int node) const;
+  /// Priorities of the dimensions that are cut; null where all are the first.
+  DenseI64ArrayAttr prioritiesOf(int node) const;
   std::string explain(int node) const;
 
   ModuleOp module;

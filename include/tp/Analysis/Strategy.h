@@ -83,12 +83,13 @@ Attribute getFilledValue(Operation *op);
 /// it may stand for a partial value as it is.
 bool isNeutral(Operation *op, ReductionKind kind);
 
-/// Erases free ops of the function's body that have no use (destinations that
-/// were replaced).
+/// Erases free ops of the function, region ops included, that have no use
+/// (destinations that were replaced).
 void eraseUnusedFreeOps(FunctionOpInterface function);
 
-/// The sharding of a value by `tp.sharding` of its function or op, or by the
-/// reshard that made it; replicated when nothing says otherwise.
+/// The sharding of a value by `tp.sharding` of its function or op, by
+/// `tp.arg_sharding` of the op whose region it is an argument of, or by the reshard
+/// that made it; replicated when nothing says otherwise.
 Sharding getValueSharding(Value value, const Mesh &mesh);
 
 /// Operand `index` of the rule: an operand of the op, or a captured tensor.

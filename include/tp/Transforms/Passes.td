@@ -36,10 +36,13 @@ def PropagatePass : Pass<"tp-propagate", "::mlir::ModuleOp"> {
   let summary = "give every value a sharding";
   let description = [{
     Spreads the shardings of annotated arguments, results and ops to all values, see Propagation.h. Constants, empties,
-    fills and iotas get a copy per use first.
+    fills and iotas get a copy per use first. Ops in loops and conditionals (`scf.for`, `scf.while`, `scf.if`,
+    `scf.index_switch`, `scf.execute_region`) are ops like others; what such an op carries (an init, the block argument,
+    what the body yields, the result) is one value. Two annotations of one such value that differ are a located error.
 
     Needs: tp-prepare, a tp.mesh. Guarantees: `tp.sharding` on every argument and result of a function and on every op
-    with tensor results, closed; the same whatever the order of ops and annotations.
+    with tensor results, `tp.arg_sharding` for tensors that are block arguments, closed; the same whatever the order of
+    ops and annotations.
 
     ```mlir
     // before
@@ -58,7 +61,9 @@ def InsertReshardsPass : Pass<"tp-insert-reshards", "::mlir::func::FuncOp"> {
   let summary = "make every disagreement between shardings a tp.reshard";
   let description = [{
     Chooses a strategy for every op: the axes on which its operands agree stay; where operands and results disagree, the
-    combination with the least estimated communication. Partial results are resolved where they are made.
+    combination with the least estimated communication. Partial results are resolved where they are made. A value is
+    resharded right after its definition: one that a loop takes from outside, once before the loop. What flows into a
+    value that a loop or a conditional carries gets that value's sharding, so trips and branches agree.
 
     Needs: tp-propagate. Guarantees: the operands and results of every op have shardings that its rule allows (checked by
     `tp-verify-reshard`); ops without a rule have replicated operands and a remark.
@@ -78,7 +83,7 @@ def PlaceReductionsPass : Pass<"tp-place-reductions", "::mlir::func::FuncOp"> {
   let summary = "resolve partial values where that costs least";
   let description = [{
     Moves reshards of partial values down through ops that are linear in them when the estimated time shrinks, and makes
-    one of reshards that follow each other.
+    one of reshards that follow each other. Nothing moves into a loop or a branch.
 
     Needs: tp-insert-reshards. Guarantees: as that pass.
 
@@ -99,6 +104,9 @@ def PlaceReductionsPass : Pass<"tp-place-reductions", "::mlir::func::FuncOp"> {
 def PartitionPass : Pass<"tp-partition", "::mlir::ModuleOp"> {
   let summary = "turn global values into one rank's blocks";
   let description = [{
+    Ops with regions that control flows through become the same on local values; what the padding of a value that a loop
+    carries holds counts as undefined.
+
     Needs: tp-insert-reshards. Guarantees: local types everywhere; arguments and results keep `tp.sharding` and get
     `tp.global_type`; communication is `comm` ops with location and reason; padding holds what each op needs.
 

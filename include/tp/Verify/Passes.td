@@ -9,7 +9,8 @@ def VerifyPlanPass : Pass<"tp-verify-plan", "::mlir::ModuleOp"> {
   let summary = "every value has a closed sharding";
   let description = [{
     After phase `plan`: a tp.mesh; no calls; `tp.sharding` on every tensor argument and result of a function and on every
-    op in a function's body that has tensor results, without open dimensions.
+    op that has tensor results, in loops and conditionals as outside, and `tp.arg_sharding` on a loop that carries
+    tensors, without open dimensions.
 
     ```mlir
     func.func @f(%x: tensor<8xf32>) -> ...   // error: argument 0 has no sharding
@@ -21,7 +22,8 @@ def VerifyReshardPass : Pass<"tp-verify-reshard", "::mlir::ModuleOp"> {
   let summary = "every op is allowed on the shardings of its operands";
   let description = [{
     After phase `reshard`: for each op, one strategy of its sharding rule takes exactly the shardings of its operands and
-    yields those of its results; ops without a rule have replicated operands and results; a tp.reshard begins at the
+    yields those of its results; what a loop or a conditional carries has one sharding, and so has what flows into it;
+    ops without a rule have replicated operands and results; a tp.reshard begins at the
     sharding of its input; returned values have the sharding of the result and are not partial. The classic silent
     errors break this: a bias added to a partial sum on every rank, an activation of a partial sum, a reduction that is
     missing or made twice.

@@ -231,6 +231,30 @@ func.func @f(%n: index, %a: tensor<4xf32>) {
 
 // -----
 
+tp.mesh @m <"a"=2>
+func.func @f(%c: i1, %a: tensor<4xf32>) {
+  // expected-error @below {{tp.arg_sharding: expected an array of 2 shardings}}
+  %0 = scf.while (%v = %a) : (tensor<4xf32>) -> tensor<4xf32> {
+    scf.condition(%c) %v : tensor<4xf32>
+  } do {
+  ^bb0(%v: tensor<4xf32>):
+    scf.yield %v : tensor<4xf32>
+  } attributes {tp.arg_sharding = [#tp.sharding<[a]>]}
+  return
+}
+
+// -----
+
+func.func @f(%n: index, %a: tensor<4xf32>) {
+  // expected-error @below {{block argument 1: tp.arg_cut_priority must be 1 integers of at least 0, or none}}
+  %0 = scf.for %i = %n to %n step %n iter_args(%v = %a) -> tensor<4xf32> {
+    scf.yield %v : tensor<4xf32>
+  } {tp.arg_cut_priority = [array<i64>, array<i64: 1, 2>]}
+  return
+}
+
+// -----
+
 func.func @f(%a: tensor<4xf32>) {
   // expected-error @below {{tp.name must be a string}}
   %0 = arith.addf %a, %a {tp.name = 1 : i64} : tensor<4xf32>

@@ -64,6 +64,15 @@ func.func @attributes(
   %1 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %0) -> tensor<4xf32> {
     scf.yield %v : tensor<4xf32>
   } {tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[?]>], tp.sharding = [#tp.sharding<[?]>]}
+  // Arguments before, then those after.
+  // CHECK: attributes {tp.arg_cut_priority = [array<i64>, array<i64>, array<i64: 1>], tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[]>, #tp.sharding<[tp]>]}
+  %2:2 = scf.while (%k = %n) : (index) -> (index, tensor<4xf32>) {
+    %go = arith.cmpi slt, %k, %n : index
+    scf.condition(%go) %k, %1 : index, tensor<4xf32>
+  } do {
+  ^bb0(%k: index, %v: tensor<4xf32>):
+    scf.yield %k : index
+  } attributes {tp.arg_cut_priority = [array<i64>, array<i64>, array<i64: 1>], tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[]>, #tp.sharding<[tp]>]}
   return %1 : tensor<4xf32>
 }
 
