@@ -143,8 +143,7 @@ int64_t tp::getAliasedArgument(func::FuncOp entry, unsigned result) {
 
 static bool isAnnotation(StringAttr name) {
   return name == kShardingAttr || name == kArgShardingAttr || name == kPriorityAttr ||
-         name == kCutPriorityAttr || name == kArgCutPriorityAttr || name == kFactorPriorityAttr ||
-         name == kWhyAttr;
+         name == kCutPriorityAttr || name == kArgCutPriorityAttr || name == kWhyAttr;
 }
 
 void tp::removeShardings(ModuleOp module) {

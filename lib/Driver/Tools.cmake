@@ -6,10 +6,12 @@ function(tp_option_table td)
   tablegen(LLVM ${name}.inc -gen-opt-parser-defs EXTRA_INCLUDES ${LLVM_INCLUDE_DIRS})
   add_public_tablegen_target(TP${name}IncGen)
 endfunction()
+tp_option_table(CheckOptions.td)
 tp_option_table(CompileOptions.td)
 tp_option_table(RunOptions.td)
 
 tp_add_library(TPTools
+  Check.cpp
   Compile.cpp
   CompileCommandLine.cpp
   CompiledExecutor.cpp
@@ -25,6 +27,7 @@ tp_add_library(TPTools
   RunCommandLine.cpp
   UnevenBlocks.cpp
   LINK
+  TPCheck
   TPDriver
   TPExecute
   TPExplain
@@ -37,4 +40,4 @@ tp_add_library(TPTools
 # What tp-compile links into programs.
 add_dependencies(TPTools tprt tprt_main)
 target_include_directories(TPTools SYSTEM PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
-add_dependencies(TPTools TPCompileOptionsIncGen TPRunOptionsIncGen)
+add_dependencies(TPTools TPCheckOptionsIncGen TPCompileOptionsIncGen TPRunOptionsIncGen)

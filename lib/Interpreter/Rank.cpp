@@ -129,11 +129,11 @@ LogicalResult Rank::run() {
   return success();
 }
 
-LogicalResult Rank::resume(ArrayRef<Tensor> values) {
+LogicalResult Rank::resume(Tensor result) {
   Operation *op = getCollective();
   state = State::Running;
   ++frames.back().next;
-  return bind(op, op->getResults(), values);
+  return bind(op, op->getResults(), result);
 }
 
 LogicalResult Rank::enter(Operation *op, Region &region, ArrayRef<Tensor> arguments) {

@@ -329,8 +329,7 @@ void Emitter::mask(const ReshardStep &step) {
 
 void Emitter::allReduce(const ReshardStep &step) {
   value = comm::AllReduceOp::create(builder, loc, value.getType(), step.reduction, value,
-                                    getAxes(step.parts), reason)
-              ->getResult(0);
+                                    getAxes(step.parts), reason);
   if (!fact.survives(step.reduction, elementType))
     fact = PaddingFact::undefined();
 }
@@ -341,8 +340,7 @@ void Emitter::reduceScatter(const ReshardStep &step) {
   spread(d, cuts, sizes);
   keepOwn(d, cuts, sizes, step.parts);
   value = comm::ReduceScatterOp::create(builder, loc, getType(step.after.localShape(shape)),
-                                        step.reduction, value, d, getAxes(step.parts), reason)
-              ->getResult(0);
+                                        step.reduction, value, d, getAxes(step.parts), reason);
   if (!fact.survives(step.reduction, elementType))
     fact = PaddingFact::undefined();
 }
@@ -354,8 +352,7 @@ void Emitter::allGather(const ReshardStep &step) {
   for (const Cut &cut : cuts)
     gathered[d] *= cut.part.size;
   value = comm::AllGatherOp::create(builder, loc, getType(gathered), value, d, getAxes(step.parts),
-                                    reason)
-              ->getResult(0);
+                                    reason);
   compact(d, cuts, sizes);
 }
 
@@ -393,8 +390,7 @@ void Emitter::allToAll(const ReshardStep &step) {
     sizes[split] /= k;
     sizes[concat] *= k;
     value =
-        comm::AllToAllOp::create(builder, loc, getType(sizes), value, split, concat, axes, reason)
-            ->getResult(0);
+        comm::AllToAllOp::create(builder, loc, getType(sizes), value, split, concat, axes, reason);
     compact(concat, givers[0].cuts, givers[0].sizes);
     return;
   }
@@ -423,8 +419,7 @@ void Emitter::allToAll(const ReshardStep &step) {
   toFront.append(bases);
   transpose(toFront);
   collapse(0, numParts);
-  value = comm::AllToAllOp::create(builder, loc, value.getType(), value, 0, 0, axes, reason)
-              ->getResult(0);
+  value = comm::AllToAllOp::create(builder, loc, value.getType(), value, 0, 0, axes, reason);
   SmallVector<int64_t> partSizes;
   for (const AxisPart &part : step.parts)
     partSizes.push_back(part.size);
@@ -449,8 +444,7 @@ void Emitter::permute(const ReshardStep &step) {
     return;
   value = comm::PermuteOp::create(builder, loc, value.getType(), value,
                                   builder.getDenseI32ArrayAttr(step.sources), getAxes(step.parts),
-                                  reason)
-              ->getResult(0);
+                                  reason);
 }
 
 void Emitter::reblock(const ReshardStep &step) {
@@ -477,8 +471,7 @@ void Emitter::reblock(const ReshardStep &step) {
     if (i > 0)
       value = comm::PermuteOp::create(builder, loc, value.getType(), value,
                                       builder.getDenseI32ArrayAttr(round.sources),
-                                      getAxes(step.parts), reason)
-                  ->getResult(0);
+                                      getAxes(step.parts), reason);
     Value begin = lookUp(rank, round.receiveBegin);
     // Put the window where it belongs, then take from it what is this rank's.
     Value room = tensor::EmptyOp::create(builder, loc, roomyType, ValueRange());

@@ -80,23 +80,21 @@ void Narrower::run(Operation *op) {
   if (!allReduce && !reduceScatter)
     return;
   ReductionKind kind = allReduce ? allReduce.getKind() : reduceScatter.getKind();
-  auto wide = dyn_cast<FloatType>(elementOf(op->getResult(0)));
+  Value result = op->getResult(0);
+  auto wide = dyn_cast<FloatType>(elementOf(result));
   if (kind != ReductionKind::Sum || !wide || isNarrow(wide))
     return;
-  if (!llvm::all_of(op->getResults(), [&](Value result) { return isRoundedLater(result); })) {
+  if (!isRoundedLater(result)) {
     ++kept;
     return;
   }
   ++narrowed;
   NNBuilder builder(op->getLoc(), op);
-  for (OpOperand &input : op->getOpOperands())
-    input.set(convert(builder, input.get(), narrow));
+  op->setOperand(0, convert(builder, op->getOperand(0), narrow));
+  result.setType(tensorTypeOf(result).clone(narrow));
   builder.setInsertionPointAfter(op);
-  for (Value result : op->getResults()) {
-    result.setType(tensorTypeOf(result).clone(narrow));
-    Value widened = convert(builder, result, wide);
-    result.replaceAllUsesExcept(widened, widened.getDefiningOp());
-  }
+  Value widened = convert(builder, result, wide);
+  result.replaceAllUsesExcept(widened, widened.getDefiningOp());
 }
 
 struct NarrowReductionsPass : tp::impl::NarrowReductionsPassBase<NarrowReductionsPass> {

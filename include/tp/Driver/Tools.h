@@ -6,8 +6,9 @@
 namespace mlir {
 namespace tp {
 
-/// tp-compile and tp-run. Return the exit code: 0 done, 1 values differ, 2 wrong
-/// input or usage, 3 failure at run time.
+/// tp-check, tp-compile and tp-run. Return the exit code: 0 done, 1 values differ or
+/// not proved, 2 wrong input or usage, 3 failure at run time.
+int checkMain(int argc, char **argv);
 int compileMain(int argc, char **argv);
 int runMain(int argc, char **argv);
 

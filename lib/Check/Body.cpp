@@ -1,0 +1,398 @@
+//===- Body.cpp ------------------------------------------------------------===//
+
+#include "Body.h"
+
+#include "Evaluator.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::check;
+
+//===----------------------------------------------------------------------===//
+// Folding
+//===----------------------------------------------------------------------===//
+
+SmallVector<Attribute> check::foldElement(Operation *op, ArrayRef<Attribute> operands) {
+  SmallVector<Attribute> none(op->getNumResults());
+  if (op->getNumRegions() != 0)
+    return none;
+  // Ops on tensors fold on splats.
+  SmallVector<Attribute> given;
+  for (auto [value, attr] : llvm::zip_equal(op->getOperands(), operands)) {
+    auto shaped = dyn_cast<RankedTensorType>(value.getType());
+    if (attr && shaped && !isa<ElementsAttr>(attr)) {
+      if (!shaped.hasStaticShape())
+        return none;
+      given.push_back(DenseElementsAttr::get(shaped, attr));
+    } else {
+      given.push_back(attr);
+    }
+  }
+  // Folding may change the op (swap operands, say): a clone is folded.
+  Operation *scratch = op->clone();
+  for (auto [i, value] : llvm::enumerate(op->getOperands()))
+    scratch->setOperand(i, value);
+  SmallVector<OpFoldResult> folded;
+  bool done = succeeded(scratch->fold(given, folded)) && folded.size() == op->getNumResults();
+  SmallVector<Attribute> results;
+  for (const OpFoldResult &result : folded) {
+    Attribute attr = llvm::dyn_cast_if_present<Attribute>(result);
+    if (Value value = llvm::dyn_cast_if_present<Value>(result))
+      for (auto [i, operand] : llvm::enumerate(op->getOperands()))
+        if (operand == value)
+          attr = given[i];
+    if (auto splat = dyn_cast_or_null<SplatElementsAttr>(attr))
+      attr = splat.getSplatValue<Attribute>();
+    results.push_back(attr);
+  }
+  scratch->destroy();
+  return done ? results : none;
+}
+
+std::optional<ReductionKind> check::getCombinerKind(Operation *op) {
+  if (op->getNumOperands() != 2 || op->getNumResults() != 1)
+    return std::nullopt;
+  bool isBool = getElementTypeOrSelf(op->getResult(0)).isInteger(1);
+  StringRef name = op->getName().getStringRef();
+  return llvm::StringSwitch<std::optional<ReductionKind>>(name)
+      .Case("arith.addf", ReductionKind::Sum)
+      .Case("arith.addi", isBool ? ReductionKind::Xor : ReductionKind::Sum)
+      .Case("arith.mulf", ReductionKind::Mul)
+      .Case("arith.muli", isBool ? ReductionKind::And : ReductionKind::Mul)
+      .Case("arith.maximumf", ReductionKind::Max)
+      .Case("arith.minimumf", ReductionKind::Min)
+      .Case("arith.maxsi", ReductionKind::Max)
+      .Case("arith.minsi", ReductionKind::Min)
+      .Case("arith.maxui", ReductionKind::MaxU)
+      .Case("arith.minui", ReductionKind::MinU)
+      .Case("arith.maxnumf", ReductionKind::MaxNum)
+      .Case("arith.minnumf", ReductionKind::MinNum)
+      .Case("arith.andi", ReductionKind::And)
+      .Case("arith.ori", ReductionKind::Or)
+      .Case("arith.xori", ReductionKind::Xor)
+      .Default(std::nullopt);
+}
+
+//===----------------------------------------------------------------------===//
+// Linearity
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// How a value depends on the parts of a reduction over ranks.
+enum class Dependence {
+  None,    ///< equal on all ranks
+  Neutral, ///< the neutral element: equal, and a part of itself
+  Part,    ///< its reduction over the ranks is the value
+  Other,
+};
+} // namespace
+
+bool check::isLinear(ArrayRef<Operation *> body, ArrayRef<Value> yields, ReductionKind kind,
+                     llvm::function_ref<bool(Value)> isPart,
+                     llvm::function_ref<bool(Value)> isNeutral, std::string &why) {
+  llvm::DenseMap<Value, Dependence> known;
+  auto look = [&](Value value) {
+    auto it = known.find(value);
+    if (it != known.end())
+      return it->second;
+    return isPart(value)      ? Dependence::Part
+           : isNeutral(value) ? Dependence::Neutral
+                              : Dependence::None;
+  };
+  auto transfer = [&](Operation *op) {
+    SmallVector<Dependence, 4> in;
+    for (Value operand : op->getOperands())
+      in.push_back(look(operand));
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      Type type = constant.getType();
+      return !isa<ShapedType>(type) && type.isIntOrIndexOrFloat() &&
+                     constant.getValue() == getNeutral(kind, type)
+                 ? Dependence::Neutral
+                 : Dependence::None;
+    }
+    auto isPartial = [](Dependence d) { return d == Dependence::Part; };
+    auto isWhole = [](Dependence d) { return d == Dependence::None || d == Dependence::Neutral; };
+    auto counts = [](Dependence d) { return d == Dependence::Part || d == Dependence::Neutral; };
+    if (llvm::none_of(in, [&](Dependence d) { return isPartial(d) || d == Dependence::Other; }))
+      return Dependence::None;
+    if (op->getNumResults() != 1 || op->getNumRegions() != 0 ||
+        llvm::is_contained(in, Dependence::Other))
+      return Dependence::Other;
+    StringRef name = op->getName().getStringRef();
+    if (name == "arith.select" && isWhole(in[0]) && counts(in[1]) && counts(in[2]))
+      return Dependence::Part;
+    if (name == "tensor.extract" && isPartial(in[0]) &&
+        llvm::all_of(ArrayRef(in).drop_front(), isWhole))
+      return Dependence::Part;
+    // Narrow floats round what they compute.
+    Type type = getElementTypeOrSelf(op->getResult(0));
+    bool isExact = type.isIntOrIndex() || type.isF32() || type.isF64();
+    if (kind != ReductionKind::Sum) {
+      return getCombinerKind(op) == kind && llvm::all_of(in, counts) ? Dependence::Part
+                                                                     : Dependence::Other;
+    }
+    if (!isExact)
+      return Dependence::Other;
+    bool linear = llvm::StringSwitch<bool>(name)
+                      .Cases({"arith.addf", "arith.addi", "arith.subf", "arith.subi"},
+                             llvm::all_of(in, counts))
+                      .Cases({"arith.negf", "arith.extf"}, true)
+                      .Cases({"arith.mulf", "arith.muli"}, llvm::count_if(in, isPartial) == 1)
+                      .Case("arith.divf", isWhole(in.back()))
+                      .Default(false);
+    return linear ? Dependence::Part : Dependence::Other;
+  };
+  Operation *culprit = nullptr;
+  for (Operation *op : body) {
+    Dependence result = transfer(op);
+    if (result == Dependence::Other && !culprit)
+      culprit = op;
+    for (Value value : op->getResults())
+      known[value] = result;
+  }
+  for (Value value : yields)
+    if (look(value) != Dependence::Part) {
+      why = ("uses a value that is still to be reduced by " + stringifyReductionKind(kind) +
+             " over ranks where the result is not linear in it")
+                .str();
+      if (culprit)
+        why += " ('" + culprit->getName().getStringRef().str() + "')";
+      return false;
+    }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions
+//===----------------------------------------------------------------------===//
+
+BodyValue Body::get(Value value) {
+  auto it = values.find(value);
+  if (it != values.end())
+    return it->second;
+  if (std::optional<BodyValue> known = outside(value))
+    return values[value] = *known;
+  return {};
+}
+
+std::optional<TermId> Body::expressionOf(const BodyValue &value) {
+  if (value.expression)
+    return value.expression;
+  if (value.constants.size() == 1)
+    return algebra.terms.constant(value.constants[0]);
+  if (value.affine)
+    if (std::optional<int64_t> shift = indexShift(*value.affine))
+      return algebra.terms.intern({kIndexExpression, value.affine->loop, uint64_t(*shift)});
+  return std::nullopt;
+}
+
+static std::optional<SmallVector<int64_t>> toIntegers(ArrayRef<Attribute> constants) {
+  SmallVector<int64_t> result;
+  for (Attribute attr : constants) {
+    auto integer = dyn_cast<IntegerAttr>(attr);
+    if (!integer)
+      return std::nullopt;
+    result.push_back(integer.getType().isInteger(1) ? int64_t(integer.getValue().getBoolValue())
+                                                    : integer.getValue().getSExtValue());
+  }
+  if (result.empty())
+    return std::nullopt;
+  return result;
+}
+
+static int64_t at(ArrayRef<int64_t> values, unsigned rank) {
+  return values.size() == 1 ? values[0] : values[rank];
+}
+
+/// position + offset compared with bound.
+static std::optional<Condition> compare(arith::CmpIPredicate predicate, unsigned loop,
+                                        int64_t offset, int64_t bound) {
+  constexpr int64_t kFar = int64_t(1) << 60;
+  int64_t least = bound - offset;
+  switch (predicate) {
+  case arith::CmpIPredicate::ult:
+  case arith::CmpIPredicate::slt:
+    return Condition{true, {{loop, -kFar, least}}};
+  case arith::CmpIPredicate::ule:
+  case arith::CmpIPredicate::sle:
+    return Condition{true, {{loop, -kFar, least + 1}}};
+  case arith::CmpIPredicate::ugt:
+  case arith::CmpIPredicate::sgt:
+    return Condition{true, {{loop, least + 1, kFar}}};
+  case arith::CmpIPredicate::uge:
+  case arith::CmpIPredicate::sge:
+    return Condition{true, {{loop, least, kFar}}};
+  case arith::CmpIPredicate::eq:
+    return Condition{true, {{loop, least, least + 1}}};
+  default:
+    return std::nullopt;
+  }
+}
+
+bool Body::evaluate(Operation *op) {
+  unsigned count = algebra.ranks.count();
+  if (op->getNumRegions() != 0) {
+    why = ("has a body with '" + op->getName().getStringRef() + "'").str();
+    return false;
+  }
+  if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+    BodyValue value;
+    value.affine = Affine{unsigned(index.getDim()), {0}};
+    define(index, value);
+    return true;
+  }
+  if (isa<arith::SelectOp>(op))
+    return evaluateSelect(op);
+  SmallVector<BodyValue, 3> in;
+  for (Value operand : op->getOperands())
+    in.push_back(get(operand));
+
+  BodyValue result;
+  // What is constant per rank, also where it differs.
+  if (llvm::all_of(in, [](const BodyValue &v) { return !v.constants.empty(); }) &&
+      op->getNumResults() == 1) {
+    bool isUniform = llvm::all_of(in, [](const BodyValue &v) { return v.constants.size() == 1; });
+    for (unsigned rank = 0; rank < (isUniform ? 1 : count); ++rank) {
+      SmallVector<Attribute> operands;
+      for (const BodyValue &v : in)
+        operands.push_back(v.constants.size() == 1 ? v.constants[0] : v.constants[rank]);
+      result.constants.push_back(foldElement(op, operands)[0]);
+    }
+    if (llvm::is_contained(result.constants, Attribute()))
+      result.constants.clear();
+    else if (llvm::all_equal(result.constants))
+      result.constants.resize(1);
+  }
+  // Indices plus offsets.
+  if (isa<arith::AddIOp, arith::SubIOp>(op)) {
+    bool isSub = isa<arith::SubIOp>(op);
+    for (unsigned side = 0; side < (isSub ? 1u : 2u); ++side) {
+      std::optional<SmallVector<int64_t>> other = toIntegers(in[1 - side].constants);
+      if (!in[side].affine || !other)
+        continue;
+      Affine sum = *in[side].affine;
+      unsigned size = std::max(sum.offsets.size(), other->size());
+      SmallVector<int64_t> offsets;
+      for (unsigned rank = 0; rank < size; ++rank)
+        offsets.push_back(at(sum.offsets, rank) + (isSub ? -1 : 1) * at(*other, rank));
+      sum.offsets = offsets;
+      result.affine = sum;
+      define(op->getResult(0), result);
+      return true;
+    }
+  }
+  if (auto cmp = dyn_cast<arith::CmpIOp>(op)) {
+    std::optional<SmallVector<int64_t>> bound = toIntegers(in[1].constants);
+    if (in[0].affine && bound) {
+      SmallVector<Condition> conditions;
+      for (unsigned rank = 0; rank < count; ++rank)
+        if (std::optional<Condition> one =
+                compare(cmp.getPredicate(), in[0].affine->loop, at(in[0].affine->offsets, rank),
+                        at(*bound, rank)))
+          conditions.push_back(*one);
+      if (conditions.size() == count)
+        result.condition = conditions;
+    }
+  }
+  auto asCondition = [&](const BodyValue &v) -> std::optional<SmallVector<Condition>> {
+    if (v.condition)
+      return v.condition;
+    std::optional<SmallVector<int64_t>> constants = toIntegers(v.constants);
+    if (!constants)
+      return std::nullopt;
+    SmallVector<Condition> conditions;
+    for (unsigned rank = 0; rank < count; ++rank)
+      conditions.push_back({at(*constants, rank) != 0, {}});
+    return conditions;
+  };
+  if (isa<arith::AndIOp>(op) && op->getResult(0).getType().isInteger(1)) {
+    std::optional<SmallVector<Condition>> a = asCondition(in[0]), b = asCondition(in[1]);
+    if (a && b) {
+      for (auto [x, y] : llvm::zip_equal(*a, *b)) {
+        x.holds &= y.holds;
+        x.intervals.append(y.intervals.begin(), y.intervals.end());
+      }
+      result.condition = a;
+    }
+  }
+  Key key = {kExpression, keyOf(op->getName()), keyOf(op->getPropertiesAsAttribute())};
+  for (Value value : op->getResults())
+    key.push_back(keyOf(getElementTypeOrSelf(value)));
+  bool hasAll = isMemoryEffectFree(op);
+  for (const BodyValue &v : in) {
+    std::optional<TermId> expression = expressionOf(v);
+    hasAll &= expression.has_value();
+    key.push_back(expression.value_or(0));
+  }
+  for (auto [i, value] : llvm::enumerate(op->getResults())) {
+    BodyValue one = i == 0 ? result : BodyValue();
+    if (hasAll && one.constants.size() != 1) {
+      Key numbered = key;
+      numbered.push_back(i);
+      one.expression = algebra.terms.intern(numbered);
+    }
+    define(value, one);
+  }
+  return true;
+}
+
+bool Body::evaluateSelect(Operation *op) {
+  auto select = cast<arith::SelectOp>(op);
+  BodyValue condition = get(select.getCondition());
+  BodyValue first = get(select.getTrueValue()), second = get(select.getFalseValue());
+  BodyValue result;
+  std::optional<TermId> c = expressionOf(condition), a = expressionOf(first),
+                        b = expressionOf(second);
+  if (c && a && b) {
+    result.expression =
+        algebra.terms.intern({kExpression, keyOf(op->getName()),
+                              keyOf(getElementTypeOrSelf(select.getType())), *c, *a, *b});
+    // Constants select themselves.
+    if (condition.constants.size() == 1)
+      result = toIntegers(condition.constants)->front() ? first : second;
+    else if (*a == *b)
+      result = first;
+    define(select, result);
+    return true;
+  }
+  std::optional<SmallVector<Condition>> cases = condition.condition;
+  if (!cases && !condition.constants.empty()) {
+    SmallVector<int64_t> holds = *toIntegers(condition.constants);
+    cases.emplace();
+    for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank)
+      cases->push_back({at(holds, rank) != 0, {}});
+    // Per-rank constants select per rank.
+    if (!first.constants.empty() && !second.constants.empty()) {
+      for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank) {
+        const BodyValue &taken = at(holds, rank) ? first : second;
+        result.constants.push_back(taken.constants.size() == 1 ? taken.constants[0]
+                                                               : taken.constants[rank]);
+      }
+      if (llvm::all_equal(result.constants))
+        result.constants.resize(1);
+      define(select, result);
+      return true;
+    }
+  }
+  if (cases) {
+    bool always = true, never = true;
+    for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank) {
+      Truth truth = decide(rank, (*cases)[rank]);
+      always &= truth == Truth::Always;
+      never &= truth == Truth::Never;
+    }
+    if (always || never) {
+      result = always ? first : second;
+      result.pieces = std::make_shared<std::pair<BodyValue, BodyValue>>(first, second);
+      result.pieceCondition = *cases;
+    } else {
+      result.pieces = std::make_shared<std::pair<BodyValue, BodyValue>>(first, second);
+      result.pieceCondition = *cases;
+      result.expression.reset();
+    }
+  }
+  define(select, result);
+  return true;
+}

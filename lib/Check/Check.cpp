@@ -1,0 +1,305 @@
+//===- Check.cpp - Functions against functions -----------------------------===//
+
+#include "tp/Check/Check.h"
+
+#include "Evaluator.h"
+#include "dialects/Comm/Comm.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::check;
+
+namespace {
+
+/// Every part of an axis that the module names.
+SmallVector<AxisPart> collectParts(ModuleOp module, const Mesh &mesh) {
+  llvm::SmallPtrSet<Attribute, 16> seen;
+  SmallVector<AxisPart> parts;
+  auto add = [&](AxisAttr axis) { parts.push_back(getAxisPart(axis, mesh)); };
+  auto addSharding = [&](Attribute attr) {
+    auto sharding = dyn_cast_or_null<ShardingAttr>(attr);
+    if (!sharding || !seen.insert(attr).second)
+      return;
+    for (DimShardingAttr dim : sharding.getDims())
+      llvm::for_each(dim.getAxes(), add);
+    for (PartialAttr partial : sharding.getPartials())
+      llvm::for_each(partial.getAxes(), add);
+  };
+  module.walk([&](Operation *op) {
+    if (auto function = dyn_cast<func::FuncOp>(op)) {
+      for (unsigned i = 0; i < function.getNumArguments(); ++i)
+        addSharding(function.getArgAttr(i, kShardingAttr));
+      for (unsigned i = 0; i < function.getNumResults(); ++i)
+        addSharding(function.getResultAttr(i, kShardingAttr));
+    }
+    if (!isa<comm::CommDialect>(op->getDialect()))
+      return;
+    if (auto axes = op->getAttrOfType<ArrayAttr>("axes"); axes && seen.insert(axes).second)
+      for (Attribute axis : axes)
+        add(cast<AxisAttr>(axis));
+  });
+  return parts;
+}
+
+class Checker {
+public:
+  Checker(ModuleOp original, ModuleOp partitioned, const Mesh &mesh, Type rounded)
+      : original(original), partitioned(partitioned), rounded(rounded),
+        ranks(mesh, collectParts(partitioned, mesh)), maps(ranks), algebra(ranks, terms, maps) {}
+
+  LogicalResult run(std::vector<CheckedResult> &results);
+
+private:
+  LogicalResult checkFunction(func::FuncOp source, func::FuncOp local,
+                              std::vector<CheckedResult> &results);
+  LogicalResult checkParameters();
+  FailureOr<Sharding> getSharding(func::FuncOp local, Attribute attr, Type globalType,
+                                  Type localType, Type sourceType, const Twine &what);
+  /// What each rank holds of the block of a value that has `term`.
+  Relation relate(TermId term, const Sharding &sharding, ArrayRef<int64_t> shape,
+                  Attribute padding);
+  /// Why ranks do not hold their blocks of the value that the source has; empty if
+  /// they do.
+  std::string compare(Relation expected, Relation found, const Sharding &sharding,
+                      ArrayRef<int64_t> shape);
+
+  ModuleOp original, partitioned;
+  Type rounded;
+  Ranks ranks;
+  Terms terms;
+  Maps maps;
+  Relations algebra;
+};
+
+FailureOr<Sharding> Checker::getSharding(func::FuncOp local, Attribute attr, Type globalType,
+                                         Type localType, Type sourceType, const Twine &what) {
+  auto ranked = dyn_cast<RankedTensorType>(globalType);
+  if (globalType != sourceType)
+    return local.emitError() << what << " of @" << local.getName() << " has "
+                             << "tp.global_type " << globalType << ", in the original it is "
+                             << sourceType;
+  auto sharding = dyn_cast_or_null<ShardingAttr>(attr);
+  if (!ranked)
+    return Sharding();
+  if (!sharding)
+    return local.emitError() << what << " of @" << local.getName()
+                             << " has no tp.sharding: the module is not partitioned";
+  FailureOr<Sharding> plain = tp::getSharding(sharding, ranks.getMesh(), ranked.getRank(),
+                                              [&] { return local.emitError(); });
+  if (failed(plain))
+    return failure();
+  auto localRanked = dyn_cast<RankedTensorType>(localType);
+  if (!localRanked || localRanked != ranked.clone(plain->localShape(ranked.getShape())))
+    return local.emitError() << what << " of @" << local.getName() << " is " << localType
+                             << ", its sharding " << tp::toString(*plain, ranks.getMesh()) << " of "
+                             << globalType << " gives another local type";
+  return plain;
+}
+
+Relation Checker::relate(TermId term, const Sharding &sharding, ArrayRef<int64_t> shape,
+                         Attribute padding) {
+  Relation relation = algebra.whole(term);
+  SmallVector<int64_t> local = sharding.localShape(shape);
+  for (unsigned d = 0; d < shape.size(); ++d) {
+    if (sharding.dims[d].cuts.empty())
+      continue;
+    relation.layout[d][0].size = local[d];
+    relation.maps[d] = maps.make([&](unsigned rank) {
+      ShardBlock block = sharding.dims[d].block(ranks.getMesh(), shape[d], rank);
+      Map map = makeRange(block.offset, block.size);
+      append(map, {local[d] - block.size, -1, 1, padding});
+      return map;
+    });
+  }
+  return relation;
+}
+
+std::string Checker::compare(Relation expected, Relation found, const Sharding &sharding,
+                             ArrayRef<int64_t> shape) {
+  if (found.isUndefined)
+    return expected.isUndefined ? "" : "is a tensor without content";
+  if (expected.isUndefined)
+    return "";
+  // Splats have no blocks.
+  if (expected.maps.empty() && found.maps.empty() && found.absent.empty() && !found.partial)
+    return expected.term == found.term ? "" : "is another value";
+  if (llvm::is_contained(shape, 0))
+    return "";
+  if (found.partial)
+    return "is still to be reduced by " + stringifyReductionKind(found.kind).str() + " over ranks";
+  if (!found.absent.empty())
+    return "only some ranks have it";
+  SmallVector<int64_t> global(shape);
+  if (expected.maps.empty() || found.maps.empty())
+    return "is another value";
+  // Along a broadcast all blocks are equal.
+  llvm::SmallBitVector isFree(shape.size(), true);
+  for (const Relation *relation : {&expected, &found})
+    for (auto [d, atoms] : llvm::enumerate(relation->layout))
+      for (const Atom &atom : atoms)
+        if (atom.dim >= 0)
+          isFree.reset(d);
+  if (!algebra.commit(expected, global))
+    return "of the original is beyond the checker: " + algebra.why;
+  if (!algebra.commit(found, global))
+    return "is beyond the checker: " + algebra.why;
+  if (expected.term != found.term)
+    return "is another value";
+  for (unsigned d = 0; d < shape.size(); ++d) {
+    for (unsigned rank = 0; rank < ranks.count() && !isFree.test(d); ++rank) {
+      ShardBlock block = sharding.dims[d].block(ranks.getMesh(), shape[d], rank);
+      Map want, have;
+      appendSlice(want, SmallVector<Run>(maps.get(expected.maps[d], rank)), block.offset,
+                  block.size);
+      appendSlice(have, SmallVector<Run>(maps.get(found.maps[d], rank)), 0, block.size);
+      if (maps.intern(want) != maps.intern(have))
+        return "has in dimension " + std::to_string(d) + " on rank " + std::to_string(rank) + " " +
+               check::toString(have) + ", its block is " + check::toString(want);
+    }
+  }
+  return "";
+}
+
+LogicalResult Checker::checkFunction(func::FuncOp source, func::FuncOp local,
+                                     std::vector<CheckedResult> &results) {
+  if (source.getNumArguments() != local.getNumArguments() ||
+      source.getNumResults() != local.getNumResults())
+    return local.emitError() << "@" << local.getName()
+                             << " has another number of arguments or results than in the original";
+  if (!source.getBody().hasOneBlock() || !local.getBody().hasOneBlock())
+    return local.emitError() << "@" << local.getName() << " has several blocks";
+  Evaluator before(algebra, /*isSource=*/true), after(algebra, /*isSource=*/false, rounded);
+  auto globalType = [](Attribute attr, Type type) {
+    auto typeAttr = dyn_cast_or_null<TypeAttr>(attr);
+    return typeAttr ? typeAttr.getValue() : type;
+  };
+  for (unsigned i = 0; i < source.getNumArguments(); ++i) {
+    BlockArgument argument = source.getArgument(i), block = local.getArgument(i);
+    Type type = argument.getType();
+    FailureOr<Sharding> sharding =
+        getSharding(local, local.getArgAttr(i, kShardingAttr),
+                    globalType(local.getArgAttr(i, kGlobalTypeAttr), block.getType()),
+                    block.getType(), type, "argument " + Twine(i));
+    if (failed(sharding))
+      return failure();
+    Key key = {kArgumentTerm, keyOf(StringAttr::get(source.getContext(), source.getName())), i};
+    auto ranked = dyn_cast<RankedTensorType>(type);
+    if (!ranked) {
+      Scalar scalar;
+      scalar.term = terms.intern(key);
+      before.define(argument, scalar);
+      after.define(block, scalar);
+      continue;
+    }
+    TermId term = terms.intern(key, ranked.getShape());
+    before.define(argument, algebra.whole(term));
+    auto kind = local.getArgAttrOfType<StringAttr>(i, kKindAttr);
+    bool isState = kind && kind.getValue() == "state";
+    Attribute zero =
+        isState ? Attribute() : getNeutral(ReductionKind::Sum, ranked.getElementType());
+    Relation relation = relate(term, *sharding, ranked.getShape(), zero);
+    // A partial input: coordinate 0 has it, the others the neutral element.
+    for (const PartialAxis &axis : sharding->partial) {
+      if (relation.absent.empty())
+        relation.absent.resize(ranks.count());
+      for (unsigned rank = 0; rank < ranks.count(); ++rank)
+        if (axis.part.coordinate(ranks.getMesh(), rank) != 0)
+          relation.absent[rank] = getNeutral(axis.kind, ranked.getElementType());
+    }
+    after.define(block, relation);
+  }
+  before.run(source.getBody().front());
+  terms.endSource();
+  after.run(local.getBody().front());
+  Operation *sourceReturn = source.getBody().front().getTerminator();
+  Operation *localReturn = local.getBody().front().getTerminator();
+  for (unsigned i = 0; i < source.getNumResults(); ++i) {
+    FailureOr<Sharding> sharding =
+        getSharding(local, local.getResultAttr(i, kShardingAttr),
+                    globalType(local.getResultAttr(i, kGlobalTypeAttr), local.getResultTypes()[i]),
+                    local.getResultTypes()[i], source.getResultTypes()[i], "result " + Twine(i));
+    if (failed(sharding))
+      return failure();
+    const Known &want = before.get(sourceReturn->getOperand(i));
+    const Known &have = after.get(localReturn->getOperand(i));
+    CheckedResult result{local.getName().str(), i, "", localReturn->getLoc()};
+    if (have.failure) {
+      result.loc = have.failure->op->getLoc();
+      result.why =
+          ("'" + have.failure->op->getName().getStringRef() + "' " + have.failure->why).str();
+    } else if (want.failure) {
+      result.loc = want.failure->op->getLoc();
+      result.why = ("'" + want.failure->op->getName().getStringRef() +
+                    "' of the original is beyond the checker: " + want.failure->why)
+                       .str();
+    } else if (have.relation) {
+      result.why = compare(*want.relation, *have.relation, *sharding,
+                           cast<RankedTensorType>(source.getResultTypes()[i]).getShape());
+      if (!result.why.empty())
+        result.why = "what is returned " + result.why;
+    } else if (want.scalar.term != have.scalar.term ||
+               want.scalar.constants != have.scalar.constants) {
+      result.why = "what is returned is another value";
+    }
+    results.push_back(result);
+  }
+  return success();
+}
+
+LogicalResult Checker::run(std::vector<CheckedResult> &results) {
+  for (auto local : partitioned.getOps<func::FuncOp>()) {
+    if (local.isDeclaration())
+      continue;
+    auto source = original.lookupSymbol<func::FuncOp>(local.getName());
+    if (!source || source.isDeclaration())
+      return local.emitError() << "@" << local.getName() << " is no function of the original";
+    if (failed(checkFunction(source, local, results)))
+      return failure();
+  }
+  return success();
+}
+
+} // namespace
+
+FailureOr<std::vector<CheckedResult>> tp::checkPartitioned(ModuleOp original, ModuleOp partitioned,
+                                                           const CheckOptions &options) {
+  FailureOr<Mesh> mesh = requireMesh(partitioned);
+  if (failed(mesh))
+    return failure();
+  MLIRContext *context = original.getContext();
+  Type rounded = llvm::StringSwitch<Type>(options.reduceDtype)
+                     .Case("bf16", BFloat16Type::get(context))
+                     .Case("f16", Float16Type::get(context))
+                     .Case("f32", Float32Type::get(context))
+                     .Default(Type());
+  PassManager pm(context);
+  bool hasCalls =
+      original.walk([](func::CallOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (hasCalls)
+    pm.addPass(createInlinerPass());
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  if (failed(pm.run(original)))
+    return failure();
+  std::vector<CheckedResult> results;
+  if (failed(Checker(original, partitioned, *mesh, rounded).run(results)))
+    return failure();
+  return results;
+}
+
+void tp::reportUnproved(const std::vector<CheckedResult> &results) {
+  std::optional<InFlightDiagnostic> error;
+  for (const CheckedResult &result : results) {
+    if (result.isProved())
+      continue;
+    std::string text = "result " + std::to_string(result.number) + " of @" + result.function +
+                       " is not proved: " + result.why;
+    if (error)
+      error->attachNote(result.loc) << text;
+    else
+      error.emplace(emitError(result.loc) << text);
+  }
+}

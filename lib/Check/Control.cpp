@@ -1,0 +1,346 @@
+//===- Control.cpp - Loops and branches ------------------------------------===//
+//
+// What a loop carries has one relation: that of its initial value, weakened until the
+// body gives it again. Within the body it has a term of its own, numbered by the depth
+// of the loop, so that equal bodies give equal terms; the loop's result is the term of
+// the initial values and of what the body computes from its own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Evaluator.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::check;
+
+/// One dimension of the term per local dimension. Splats stay as they are.
+bool Evaluator::commitCarried(Relation &relation) {
+  if (relation.isUndefined || relation.maps.empty())
+    return true;
+  for (auto &local : relation.layout)
+    for (const Atom &atom : local)
+      if (atom.dim < 0 && atom.size != 1)
+        return fail("carries a broadcast");
+  return algebra.commit(relation) || fail("carries a value that " + algebra.why);
+}
+
+void Evaluator::defineCarried(Value value, Carried &carried, unsigned number) {
+  Key key = {kLoopArgumentTerm, depth, number, keyOf(getElementTypeOrSelf(value.getType()))};
+  if (!isa<RankedTensorType>(value.getType())) {
+    Scalar scalar;
+    scalar.term = algebra.terms.intern(key);
+    define(value, scalar);
+    return;
+  }
+  Relation relation = carried.relation;
+  if (!relation.isUndefined) {
+    ArrayRef<int64_t> shape = algebra.terms.getShape(relation.term);
+    SmallVector<int64_t> copy(relation.maps.empty() ? ArrayRef<int64_t>() : shape);
+    key.insert(key.end(), copy.begin(), copy.end());
+    relation.term = algebra.terms.intern(key, copy);
+  }
+  define(value, relation);
+}
+
+std::optional<Evaluator::Carried> Evaluator::beginCarried(Value value) {
+  Carried carried;
+  const Known &known = values[value];
+  if (!known.relation) {
+    std::optional<TermId> term = termOf(known.scalar);
+    if (!term) {
+      fail("carries a scalar that depends on the rank");
+      return std::nullopt;
+    }
+    carried.initial = *term;
+    return carried;
+  }
+  carried.isTensor = true;
+  carried.relation = *known.relation;
+  if (!carried.relation.absent.empty()) {
+    fail("carries a value that only some ranks have");
+    return std::nullopt;
+  }
+  if (!commitCarried(carried.relation))
+    return std::nullopt;
+  carried.initial = carried.relation.term;
+  return carried;
+}
+
+/// Where both have elements they must be the same; padding holds what it holds in both.
+std::optional<RankMapId> Evaluator::meet(RankMapId a, RankMapId b) {
+  if (a == b)
+    return a;
+  bool differs = algebra.maps.size(a) != algebra.maps.size(b);
+  RankMapId result = algebra.maps.make([&](unsigned rank) {
+    Map map;
+    SmallVector<Run> x(algebra.maps.get(a, rank)), y(algebra.maps.get(b, rank));
+    forEachRun(x, y, [&](const Run &p, const Run &q) {
+      if (p.isPadding() && q.isPadding())
+        append(map, {p.size, -1, 1, p.fill == q.fill ? p.fill : Attribute()});
+      else if (p.isPadding() || q.isPadding() || p.source != q.source ||
+               (p.size > 1 && p.step != q.step))
+        differs = true;
+      else
+        append(map, p);
+    });
+    return map;
+  });
+  if (differs)
+    return std::nullopt;
+  return result;
+}
+
+/// Makes `into` what both values are; false where they are different parts. The term
+/// of `into` stays.
+bool Evaluator::join(Relation &into, const Relation &other, Type element) {
+  auto isNeutral = [&](const Relation &relation, ReductionKind kind) {
+    return relation.maps.empty() && !relation.isUndefined &&
+           algebra.terms.getConstant(relation.term) == getNeutral(kind, element);
+  };
+  if (other.isUndefined)
+    return true;
+  bool isFree = into.isUndefined || into.maps.empty();
+  if (other.maps.empty()) {
+    if (into.isUndefined)
+      into = other;
+    return !into.partial || isNeutral(other, into.kind) ||
+           fail("every rank has all of a value that is a part elsewhere");
+  }
+  if (isFree) {
+    if (other.partial && !into.isUndefined && !isNeutral(into, other.kind))
+      return fail("every rank has all of a value that is a part elsewhere");
+    into = other;
+    for (RankMapId &map : into.maps)
+      map = algebra.maps.forgetFills(map);
+    return true;
+  }
+  if (into.partial != other.partial || (into.partial && into.kind != other.kind))
+    return fail("is to be reduced over ranks at one end only");
+  if (into.layout != other.layout || into.maps.size() != other.maps.size())
+    return fail("has different layouts");
+  for (auto [map, otherMap] : llvm::zip_equal(into.maps, other.maps)) {
+    std::optional<RankMapId> met = meet(map, otherMap);
+    if (!met)
+      return fail("ranks have " + algebra.describe(into) + " of it here and " +
+                  algebra.describe(other) + " there");
+    map = *met;
+  }
+  return true;
+}
+
+/// What the body gives for the next iteration; `again` where the assumption was too
+/// strong. Returns the term that it gives.
+std::optional<TermId> Evaluator::endCarried(Value value, Carried &carried, bool &again) {
+  const Known &known = values[value];
+  if (!carried.isTensor) {
+    std::optional<TermId> term = termOf(known.scalar);
+    if (!term)
+      fail("carries a scalar that depends on the rank");
+    return term;
+  }
+  Relation next = *known.relation;
+  if (!next.absent.empty()) {
+    fail("carries a value that only some ranks have");
+    return std::nullopt;
+  }
+  if (!commitCarried(next))
+    return std::nullopt;
+  Relation joined = carried.relation;
+  if (!join(joined, next, getElementTypeOrSelf(value.getType()))) {
+    fail("what the loop carries: " + why);
+    return std::nullopt;
+  }
+  again |= joined.maps != carried.relation.maps || joined.partial != carried.relation.partial ||
+           joined.isUndefined != carried.relation.isUndefined;
+  carried.relation = joined;
+  return next.term;
+}
+
+void Evaluator::defineLoopResult(Value value, const Carried &carried, Key key, unsigned number) {
+  key.push_back(number);
+  if (!carried.isTensor) {
+    Scalar scalar;
+    scalar.term = algebra.terms.intern(key);
+    define(value, scalar);
+    return;
+  }
+  Relation relation = carried.relation;
+  SmallVector<int64_t> shape;
+  if (!relation.maps.empty())
+    llvm::append_range(shape, algebra.terms.getShape(relation.term));
+  relation.term = algebra.terms.intern(key, shape);
+  define(value, relation);
+}
+
+bool Evaluator::spreadFailure(Operation *op, ValueRange inner) {
+  for (Value value : inner) {
+    auto it = values.find(value);
+    if (it == values.end() || !it->second.failure)
+      continue;
+    Known unknown;
+    unknown.failure = it->second.failure;
+    for (Value result : op->getResults())
+      values[result] = unknown;
+    return true;
+  }
+  return false;
+}
+
+constexpr unsigned kMaxRounds = 8;
+
+bool Evaluator::evaluateFor(Operation *op) {
+  auto loop = cast<scf::ForOp>(op);
+  Key key = {kForTerm};
+  for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()}) {
+    std::optional<TermId> term = termOf(scalarOf(bound));
+    if (!term)
+      return fail("ranks run it a different number of times");
+    key.push_back(*term);
+  }
+  SmallVector<Carried, 0> carried;
+  for (Value init : loop.getInitArgs()) {
+    std::optional<Carried> one = beginCarried(init);
+    if (!one)
+      return false;
+    carried.push_back(*one);
+  }
+  SmallVector<TermId> next;
+  ++depth;
+  bool done = false;
+  for (unsigned round = 0; round < kMaxRounds && !done; ++round) {
+    Scalar induction;
+    induction.term = algebra.terms.intern({kLoopArgumentTerm, depth, ~uint64_t(0)});
+    define(loop.getInductionVar(), induction);
+    for (auto [i, arg] : llvm::enumerate(loop.getRegionIterArgs()))
+      defineCarried(arg, carried[i], i);
+    run(*loop.getBody());
+    auto yielded = loop.getBody()->getTerminator()->getOperands();
+    if (spreadFailure(op, yielded)) {
+      --depth;
+      return true;
+    }
+    bool again = false;
+    next.clear();
+    for (auto [value, one] : llvm::zip_equal(yielded, carried)) {
+      std::optional<TermId> term = endCarried(value, one, again);
+      if (!term) {
+        --depth;
+        return false;
+      }
+      next.push_back(*term);
+    }
+    done = !again;
+  }
+  --depth;
+  if (!done)
+    return fail("what it carries changes from iteration to iteration");
+  for (auto [one, term] : llvm::zip_equal(carried, next))
+    key.insert(key.end(), {one.initial, term});
+  for (auto [i, result] : llvm::enumerate(loop.getResults()))
+    defineLoopResult(result, carried[i], key, i);
+  return true;
+}
+
+bool Evaluator::evaluateWhile(Operation *op) {
+  auto loop = cast<scf::WhileOp>(op);
+  Block *before = loop.getBeforeBody(), *after = loop.getAfterBody();
+  scf::ConditionOp condition = loop.getConditionOp();
+  SmallVector<Carried, 0> carried;
+  SmallVector<Carried, 0> forwarded;
+  for (Value init : loop.getInits()) {
+    std::optional<Carried> one = beginCarried(init);
+    if (!one)
+      return false;
+    carried.push_back(*one);
+  }
+  Key key;
+  ++depth;
+  bool done = false, failed = false;
+  for (unsigned round = 0; round < kMaxRounds && !done && !failed; ++round) {
+    key = {kWhileTerm};
+    for (auto [i, arg] : llvm::enumerate(before->getArguments()))
+      defineCarried(arg, carried[i], i);
+    run(*before);
+    if (spreadFailure(op, condition->getOperands())) {
+      --depth;
+      return true;
+    }
+    std::optional<TermId> goesOn = termOf(scalarOf(condition.getCondition()));
+    if (!goesOn) {
+      fail("ranks run it a different number of times");
+      failed = true;
+      break;
+    }
+    key.push_back(*goesOn);
+    forwarded.clear();
+    for (auto [i, value] : llvm::enumerate(condition.getArgs())) {
+      std::optional<Carried> one = beginCarried(value);
+      if (!one) {
+        failed = true;
+        break;
+      }
+      forwarded.push_back(*one);
+      key.push_back(one->initial);
+      defineCarried(after->getArgument(i), forwarded[i], before->getNumArguments() + i);
+    }
+    if (failed)
+      break;
+    run(*after);
+    auto yielded = after->getTerminator()->getOperands();
+    if (spreadFailure(op, yielded)) {
+      --depth;
+      return true;
+    }
+    bool again = false;
+    for (auto [value, one] : llvm::zip_equal(yielded, carried)) {
+      std::optional<TermId> term = endCarried(value, one, again);
+      failed |= !term;
+      key.insert(key.end(), {one.initial, term.value_or(0)});
+    }
+    done = !again;
+  }
+  --depth;
+  if (failed)
+    return false;
+  if (!done)
+    return fail("what it carries changes from iteration to iteration");
+  for (auto [i, result] : llvm::enumerate(loop.getResults()))
+    defineLoopResult(result, forwarded[i], key, i);
+  return true;
+}
+
+bool Evaluator::evaluateIf(Operation *op) {
+  auto branch = cast<scf::IfOp>(op);
+  std::optional<TermId> condition = termOf(scalarOf(branch.getCondition()));
+  if (!condition)
+    return fail("ranks take different branches");
+  if (branch.getNumResults() == 0)
+    return fail("has an effect");
+  run(*branch.thenBlock());
+  run(*branch.elseBlock());
+  auto first = branch.thenYield()->getOperands(), second = branch.elseYield()->getOperands();
+  if (spreadFailure(op, first) || spreadFailure(op, second))
+    return true;
+  Key key = {kIfTerm, *condition};
+  SmallVector<Carried, 0> results;
+  for (auto [a, b] : llvm::zip_equal(first, second)) {
+    std::optional<Carried> x = beginCarried(a), y = x ? beginCarried(b) : std::nullopt;
+    if (!y)
+      return false;
+    key.insert(key.end(), {x->initial, y->initial});
+    if (x->isTensor) {
+      Type element = getElementTypeOrSelf(a.getType());
+      // Padding holds what it holds in both branches.
+      Relation joined = x->relation;
+      if (!join(joined, y->relation, element))
+        return fail("what its branches give: " + why);
+      x->relation = joined;
+    }
+    results.push_back(*x);
+  }
+  for (auto [i, result] : llvm::enumerate(branch.getResults()))
+    defineLoopResult(result, results[i], key, i);
+  return true;
+}

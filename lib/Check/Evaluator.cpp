@@ -1,0 +1,256 @@
+//===- Evaluator.cpp - Ops to what they do with relations ------------------===//
+
+#include "Evaluator.h"
+
+#include "dialects/Comm/Comm.h"
+#include "dialects/NN/NN.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::check;
+
+void Evaluator::defineUndefined(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  Relation relation = algebra.splat(algebra.terms.intern({kUndefinedTerm}), type.getShape());
+  relation.isUndefined = true;
+  define(value, relation);
+}
+
+void Evaluator::run(Block &block) {
+  for (Operation &op : block.without_terminator())
+    evaluate(&op);
+}
+
+void Evaluator::evaluate(Operation *op) {
+  // What depends on an unknown value is unknown for the same reason.
+  std::shared_ptr<const Failure> failure;
+  auto use = [&](Value value) {
+    auto it = values.find(value);
+    if (!failure && it != values.end() && it->second.failure)
+      failure = it->second.failure;
+  };
+  for (Value operand : op->getOperands())
+    use(operand);
+  if (op->getNumRegions() != 0)
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (!op->isProperAncestor(operand.getParentRegion()->getParentOp()) &&
+            operand.getParentRegion()->getParentOp() != op)
+          use(operand);
+    });
+  if (!failure) {
+    why.clear();
+    if (evaluateKind(op))
+      return;
+    std::string reason = why;
+    if (!isa<comm::CommDialect>(op->getDialect()) && evaluateOpaque(op))
+      return;
+    failure = std::make_shared<const Failure>(Failure{op, reason.empty() ? why : reason});
+  }
+  Known unknown;
+  unknown.failure = failure;
+  for (Value result : op->getResults())
+    values[result] = unknown;
+}
+
+bool Evaluator::evaluateKind(Operation *op) {
+  if (isa<comm::CommDialect>(op->getDialect()))
+    return evaluateCollective(op);
+  // In the source these say where a value is to be, not what it is.
+  if (isa<ConstraintOp, ReshardOp>(op)) {
+    if (!isSource)
+      return fail("is left");
+    values[op->getResult(0)] = values[op->getOperand(0)];
+    return true;
+  }
+  if (isa<scf::ForOp>(op))
+    return evaluateFor(op);
+  if (isa<scf::WhileOp>(op))
+    return evaluateWhile(op);
+  if (isa<scf::IfOp>(op))
+    return evaluateIf(op);
+  bool hasTensors = llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
+                    llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+  if (isa<arith::ConstantOp>(op))
+    return evaluateConstant(op);
+  if (!hasTensors)
+    return evaluateScalar(op);
+  for (Type type : op->getResultTypes())
+    if (auto ranked = dyn_cast<RankedTensorType>(type); ranked && !ranked.hasStaticShape())
+      return fail("has a dynamic dimension");
+  if (isa<linalg::LinalgOp>(op))
+    return evaluateLinalg(op);
+  if (isa<tensor::TensorDialect>(op->getDialect()))
+    return evaluateTensorOp(op);
+  if (isa<nn::NNDialect>(op->getDialect()))
+    return evaluateNN(op);
+  if (OpTrait::hasElementwiseMappableTraits(op) && op->getNumRegions() == 0)
+    return evaluateElementwise(op);
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+Scalar Evaluator::scalarOf(Value value) {
+  auto it = values.find(value);
+  return it == values.end() ? Scalar() : it->second.scalar;
+}
+
+std::optional<TermId> Evaluator::termOf(const Scalar &scalar) {
+  if (scalar.term)
+    return scalar.term;
+  if (scalar.constants.size() == 1)
+    return algebra.terms.constant(scalar.constants[0]);
+  return std::nullopt;
+}
+
+std::optional<SmallVector<int64_t>> Evaluator::integersOf(OpFoldResult value) {
+  if (auto attr = dyn_cast<Attribute>(value))
+    return SmallVector<int64_t>{cast<IntegerAttr>(attr).getInt()};
+  SmallVector<int64_t> result;
+  for (Attribute attr : scalarOf(cast<Value>(value)).constants)
+    result.push_back(cast<IntegerAttr>(attr).getInt());
+  if (result.empty())
+    return std::nullopt;
+  return result;
+}
+
+bool Evaluator::evaluateConstant(Operation *op) {
+  auto constant = cast<arith::ConstantOp>(op);
+  TypedAttr value = constant.getValue();
+  if (auto type = dyn_cast<RankedTensorType>(constant.getType())) {
+    if (auto splat = dyn_cast<SplatElementsAttr>(value)) {
+      TermId term = algebra.terms.constant(splat.getSplatValue<Attribute>());
+      define(constant, algebra.splat(term, type.getShape()));
+      return true;
+    }
+    define(constant, algebra.whole(algebra.terms.constant(value, type.getShape())));
+    return true;
+  }
+  Scalar scalar;
+  scalar.constants = {value};
+  define(constant, scalar);
+  return true;
+}
+
+bool Evaluator::evaluateScalar(Operation *op) {
+  if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+    return false;
+  SmallVector<Scalar> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(scalarOf(operand));
+  bool isConstant = op->getNumResults() == 1 &&
+                    llvm::all_of(operands, [](const Scalar &s) { return !s.constants.empty(); });
+  Scalar result;
+  if (isConstant) {
+    bool isUniform =
+        llvm::all_of(operands, [](const Scalar &s) { return s.constants.size() == 1; });
+    for (unsigned rank = 0; rank < (isUniform ? 1 : algebra.ranks.count()); ++rank) {
+      SmallVector<Attribute> given;
+      for (const Scalar &s : operands)
+        given.push_back(s.constants.size() == 1 ? s.constants[0] : s.constants[rank]);
+      result.constants.push_back(foldElement(op, given)[0]);
+    }
+    if (llvm::is_contained(result.constants, Attribute()))
+      result.constants.clear();
+    else if (llvm::all_equal(result.constants))
+      result.constants.resize(1);
+    if (!result.constants.empty()) {
+      define(op->getResult(0), result);
+      return true;
+    }
+  }
+  Key key = {kScalarTerm, keyOf(op->getName()), keyOf(op->getPropertiesAsAttribute())};
+  for (Type type : op->getResultTypes())
+    key.push_back(keyOf(type));
+  for (const Scalar &scalar : operands) {
+    std::optional<TermId> term = termOf(scalar);
+    if (!term)
+      return fail("computes a scalar that depends on the rank and on what is known at run time "
+                  "only");
+    key.push_back(*term);
+  }
+  for (auto [i, value] : llvm::enumerate(op->getResults())) {
+    Key numbered = key;
+    numbered.push_back(i);
+    Scalar scalar;
+    scalar.term = algebra.terms.intern(numbered);
+    define(value, scalar);
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Any op
+//===----------------------------------------------------------------------===//
+
+bool Evaluator::appendStructure(Operation *op, Key &key, llvm::DenseMap<Value, uint64_t> &inner) {
+  if (isa<comm::CommDialect>(op->getDialect()))
+    return fail("has '" + op->getName().getStringRef() + "' in a region");
+  key.insert(key.end(), {~uint64_t(0), keyOf(op->getName()), keyOf(op->getPropertiesAsAttribute()),
+                         op->getNumOperands()});
+  for (Type type : op->getResultTypes())
+    key.push_back(keyOf(type));
+  for (Value operand : op->getOperands()) {
+    if (auto it = inner.find(operand); it != inner.end()) {
+      key.insert(key.end(), {0, it->second});
+      continue;
+    }
+    auto known = values.find(operand);
+    if (known == values.end())
+      return fail("uses a value of which nothing is known");
+    std::optional<TermId> term = known->second.relation ? algebra.asTerm(*known->second.relation)
+                                                        : termOf(known->second.scalar);
+    if (!term)
+      return fail(known->second.relation ? "an operand " + algebra.why
+                                         : std::string("uses a scalar that depends on the rank"));
+    key.insert(key.end(), {1, *term});
+  }
+  for (Region &region : op->getRegions()) {
+    key.push_back(~uint64_t(1));
+    for (Block &block : region) {
+      key.push_back(~uint64_t(2));
+      for (BlockArgument arg : block.getArguments()) {
+        inner[arg] = inner.size();
+        key.push_back(keyOf(arg.getType()));
+      }
+      for (Operation &nested : block) {
+        if (!appendStructure(&nested, key, inner))
+          return false;
+        for (Value result : nested.getResults())
+          inner[result] = inner.size();
+      }
+    }
+  }
+  return true;
+}
+
+bool Evaluator::evaluateOpaque(Operation *op) {
+  if (!isMemoryEffectFree(op))
+    return fail("has an effect");
+  Key key = {kOpaqueTerm};
+  llvm::DenseMap<Value, uint64_t> inner;
+  if (!appendStructure(op, key, inner))
+    return false;
+  for (auto [i, value] : llvm::enumerate(op->getResults())) {
+    Key numbered = key;
+    numbered.push_back(i);
+    if (auto type = dyn_cast<RankedTensorType>(value.getType())) {
+      if (!type.hasStaticShape())
+        return fail("has a dynamic dimension");
+      define(value, algebra.whole(algebra.terms.intern(numbered, type.getShape())));
+      continue;
+    }
+    Scalar scalar;
+    scalar.term = algebra.terms.intern(numbered);
+    define(value, scalar);
+  }
+  return true;
+}

@@ -1,0 +1,159 @@
+//===- Evaluator.h - Programs on symbols -----------------------*- C++ -*-===//
+
+#ifndef LIB_CHECK_EVALUATOR_H
+#define LIB_CHECK_EVALUATOR_H
+
+#include "Body.h"
+#include "Relations.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "tp/Check/Check.h"
+
+namespace mlir {
+namespace tp {
+namespace check {
+
+/// Why a value is related to nothing.
+struct Failure {
+  Operation *op;
+  std::string why;
+  unsigned depth = 0; ///< of loops
+};
+
+/// What is known of a value: a relation (tensors), a scalar, or why nothing is.
+struct Known {
+  std::shared_ptr<const Failure> failure;
+  std::optional<Relation> relation;
+  Scalar scalar;
+};
+
+/// One operand of a loop nest (a linalg op, or an elementwise op on tensors).
+struct LoopOperand {
+  Relation relation;
+  /// Per local dimension the loop that runs over it; -1: always its first element.
+  SmallVector<int, 4> loops;
+  /// What stands for its element in the body.
+  SmallVector<Value, 1> elements;
+  Type type;
+  bool isInit = false;
+};
+
+struct LoopNest {
+  Operation *op;
+  SmallVector<int64_t> sizes; ///< local
+  llvm::SmallBitVector isReduction;
+  SmallVector<LoopOperand, 0> operands;
+  SmallVector<Operation *> body;
+  SmallVector<Value> yields;
+  /// Per result, per local dimension, its loop.
+  SmallVector<SmallVector<int, 4>> results;
+};
+
+/// Evaluates the ops of one function. The terms of the source are those of a program
+/// on one rank: each value is the same on all ranks.
+class Evaluator {
+public:
+  /// `rounded` is the type to which parts of sums over ranks may be rounded, or null.
+  Evaluator(Relations &algebra, bool isSource, Type rounded = {})
+      : algebra(algebra), isSource(isSource), rounded(rounded) {}
+
+  void define(Value value, Relation relation) {
+    Known known;
+    known.relation = std::move(relation);
+    values[value] = std::move(known);
+  }
+  void define(Value value, Scalar scalar) {
+    Known known;
+    known.scalar = std::move(scalar);
+    values[value] = std::move(known);
+  }
+  void defineUndefined(Value value);
+  const Known &get(Value value) { return values[value]; }
+
+  void run(Block &block);
+
+private:
+  void evaluate(Operation *op);
+  /// Each returns false, with `why`, where the op's results are beyond it.
+  bool evaluateKind(Operation *op);
+  bool evaluateScalar(Operation *op);
+  bool evaluateConstant(Operation *op);
+  bool evaluateCollective(Operation *op);
+  bool evaluateTensorOp(Operation *op);
+  bool evaluateExtractSlice(Operation *op);
+  bool evaluateInsertSlice(Operation *op);
+  bool evaluateLinalg(Operation *op);
+  bool evaluateElementwise(Operation *op);
+  bool evaluateLoops(LoopNest &nest);
+  /// Rounding before a sum over ranks, and what widens the sum, where that was asked for.
+  bool evaluateRounding(LoopNest &nest);
+  /// A value that a loop carries: what is assumed of it at the begin of an iteration.
+  struct Carried {
+    bool isTensor = false;
+    Relation relation;
+    TermId initial = 0;
+  };
+  bool evaluateFor(Operation *op);
+  bool evaluateWhile(Operation *op);
+  bool evaluateIf(Operation *op);
+  bool commitCarried(Relation &relation);
+  std::optional<Carried> beginCarried(Value value);
+  std::optional<TermId> endCarried(Value value, Carried &carried, bool &again);
+  void defineCarried(Value value, Carried &carried, unsigned number);
+  void defineLoopResult(Value value, const Carried &carried, Key key, unsigned number);
+  std::optional<RankMapId> meet(RankMapId a, RankMapId b);
+  bool join(Relation &into, const Relation &other, Type element);
+  /// Makes the op's results unknown where one of `inner` is; whether one was.
+  bool spreadFailure(Operation *op, ValueRange inner);
+  /// Any op, where every operand is one whole value on all ranks.
+  bool evaluateOpaque(Operation *op);
+  /// Ops of the nn dialect.
+  bool evaluateNN(Operation *op);
+  bool evaluateEmbedding(Operation *op);
+  /// The argmax of a rank's block, and the merge of those of all blocks.
+  bool evaluateCandidates(Operation *op);
+  bool evaluateMerge(Operation *op);
+  /// An op of fixed dimensions.
+  struct Dims {
+    /// A letter per dimension of each tensor operand and result: equal letters are
+    /// equal indices in small letters, which any block may be of; a capital's
+    /// dimension must be whole.
+    SmallVector<std::string> operands, results;
+    /// Operands in which the op is linear together, whatever the kind of reduction if
+    /// it only moves values.
+    SmallVector<unsigned> linear;
+    bool isMove = false;
+    /// What the op is, beside its operands.
+    Key key;
+    /// Take it only if the source has the result.
+    bool onlyKnown = false;
+  };
+  bool evaluateDims(Operation *op, ValueRange tensors, const Dims &dims);
+
+  DigitMask varying(ArrayRef<RankMapId> list);
+  const Relation &relationOf(Value value) { return *values[value].relation; }
+  bool fail(const Twine &text) {
+    why = text.str();
+    return false;
+  }
+  bool failWith(const Twine &prefix) { return fail(prefix + algebra.why); }
+  Scalar scalarOf(Value value);
+  /// Per-rank integers of a scalar or of a static value.
+  std::optional<SmallVector<int64_t>> integersOf(OpFoldResult value);
+  /// For keys: what a scalar is, on all ranks.
+  std::optional<TermId> termOf(const Scalar &scalar);
+  /// The structure of an op and its regions, with what it takes from outside.
+  bool appendStructure(Operation *op, Key &key, llvm::DenseMap<Value, uint64_t> &inner);
+
+  Relations &algebra;
+  bool isSource;
+  Type rounded;
+  llvm::DenseMap<Value, Known> values;
+  std::string why;
+  unsigned depth = 0; ///< of loops
+};
+
+} // namespace check
+} // namespace tp
+} // namespace mlir
+
+#endif // LIB_CHECK_EVALUATOR_H

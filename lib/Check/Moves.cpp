@@ -1,0 +1,494 @@
+//===- Moves.cpp - Tensor ops and collectives ------------------------------===//
+
+#include "Evaluator.h"
+
+#include "dialects/Comm/Comm.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringExtras.h"
+
+#include <map>
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::check;
+
+//===----------------------------------------------------------------------===//
+// Collectives
+//===----------------------------------------------------------------------===//
+
+bool Evaluator::evaluateCollective(Operation *op) {
+  const Ranks &ranks = algebra.ranks;
+  SmallVector<AxisPart> parts =
+      comm::getAxisParts(op->getAttrOfType<ArrayAttr>("axes"), ranks.getMesh());
+  std::optional<SmallVector<unsigned>> digits = ranks.digitsOf(parts);
+  if (!digits)
+    return fail("parts of one axis are used that do not nest");
+  if (auto coordinate = dyn_cast<comm::CoordinateOp>(op)) {
+    Scalar scalar;
+    for (unsigned rank = 0; rank < ranks.count(); ++rank)
+      scalar.constants.push_back(
+          IntegerAttr::get(coordinate.getType(), comm::getGroupRank(parts, ranks.getMesh(), rank)));
+    if (llvm::all_equal(scalar.constants))
+      scalar.constants.resize(1);
+    define(coordinate, scalar);
+    return true;
+  }
+  Relation relation = relationOf(op->getOperand(0));
+  Type element = getElementTypeOrSelf(op->getResult(0));
+  int64_t count = comm::getGroupSize(parts);
+  /// Each rank keeps its own of the blocks along `dim`.
+  auto keepOwn = [&](unsigned dim) {
+    int64_t size = relation.localSize(dim) / count;
+    SmallVector<int64_t> offsets;
+    for (unsigned rank = 0; rank < ranks.count(); ++rank)
+      offsets.push_back(size * comm::getGroupRank(parts, ranks.getMesh(), rank));
+    return algebra.slice(relation, dim, offsets, size);
+  };
+  bool done = true;
+  if (auto reduce = dyn_cast<comm::AllReduceOp>(op)) {
+    done = algebra.reduce(relation, reduce.getKind(), *digits, element);
+  } else if (auto scatter = dyn_cast<comm::ReduceScatterOp>(op)) {
+    done =
+        algebra.reduce(relation, scatter.getKind(), *digits, element) && keepOwn(scatter.getDim());
+  } else if (auto gather = dyn_cast<comm::AllGatherOp>(op)) {
+    done = algebra.gather(relation, gather.getDim(), *digits);
+  } else if (auto exchange = dyn_cast<comm::AllToAllOp>(op)) {
+    unsigned split = exchange.getSplit(), concat = exchange.getConcat();
+    if (split != concat) {
+      done = algebra.gather(relation, concat, *digits) && keepOwn(split);
+    } else {
+      // Block i of every rank, in rank order: the blocks are a dimension of their own.
+      SmallVector<int64_t> shape;
+      SmallVector<SmallVector<int64_t, 2>> groups;
+      for (unsigned d = 0; d < relation.layout.size(); ++d) {
+        groups.push_back({int64_t(shape.size())});
+        int64_t size = relation.localSize(d);
+        if (d == split) {
+          shape.push_back(count);
+          groups.back().push_back(shape.size());
+          size /= count;
+        }
+        shape.push_back(size);
+      }
+      done = algebra.expand(relation, groups, shape);
+      if (done) {
+        // gather in a new major dimension, then take the own block of the next.
+        relation.layout.insert(relation.layout.begin() + split, SmallVector<Atom, 1>{});
+        done = algebra.gather(relation, split, *digits) && keepOwn(split + 1);
+        SmallVector<SmallVector<int64_t, 2>> joined;
+        int64_t next = 0;
+        for (unsigned d = 0; d + 2 < relation.layout.size(); ++d) {
+          joined.push_back({next++});
+          if (d == split)
+            joined.back().append({next, next + 1}), next += 2;
+        }
+        if (done)
+          algebra.collapse(relation, joined);
+      }
+    }
+  } else if (auto permute = dyn_cast<comm::PermuteOp>(op)) {
+    Attribute zero = element.isIntOrIndexOrFloat()
+                         ? Attribute(Builder(op->getContext()).getZeroAttr(element))
+                         : Attribute();
+    done = algebra.permute(relation, permute.getSources(), *digits, zero);
+  } else {
+    return fail("is a collective that the checker does not know");
+  }
+  if (!done)
+    return fail(algebra.why);
+  define(op->getResult(0), relation);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Ops of fixed dimensions
+//===----------------------------------------------------------------------===//
+
+bool Evaluator::evaluateDims(Operation *op, ValueRange tensors, const Dims &dims) {
+  Maps &maps = algebra.maps;
+  Key key = {kDimsTerm, keyOf(op->getName())};
+  key.insert(key.end(), dims.key.begin(), dims.key.end());
+  std::map<char, RankMapId> blocks;
+  std::map<char, int64_t> extents;
+  DigitMask partial = 0;
+  ReductionKind kind = ReductionKind::Sum;
+  llvm::SmallBitVector parts(tensors.size());
+  for (auto [o, letters] : llvm::enumerate(dims.operands)) {
+    Relation relation = relationOf(tensors[o]);
+    if (relation.isRounded)
+      return fail("uses a sum over ranks of rounded parts as if it were not rounded");
+    if (relation.isUndefined) {
+      key.push_back(algebra.terms.intern({kUndefinedTerm}));
+      continue;
+    }
+    if (relation.partial) {
+      if (partial && (partial != relation.partial || kind != relation.kind))
+        return fail("operands are to be reduced over different ranks");
+      partial = relation.partial;
+      kind = relation.kind;
+      parts.set(o);
+    }
+    // Broadcasts are as long as whoever else has the letter says, else as here.
+    SmallVector<int64_t> sizes;
+    bool isBroadcast = relation.maps.empty();
+    if (isBroadcast) {
+      key.insert(key.end(), {relation.term, 0});
+      for (auto [i, letter] : llvm::enumerate(letters))
+        if (llvm::isUpper(letter))
+          key.push_back(relation.localSize(i));
+      continue;
+    }
+    bool hasFree = false;
+    for (auto &local : relation.layout)
+      for (const Atom &atom : local)
+        hasFree |= atom.dim < 0 && atom.size != 1;
+    if (hasFree)
+      return fail("has a broadcast operand");
+    if (!algebra.commit(relation))
+      return fail("an operand " + algebra.why);
+    key.push_back(relation.term);
+    for (auto [i, letter] : llvm::enumerate(letters)) {
+      int64_t extent = algebra.terms.getShape(relation.term)[i];
+      RankMapId map = relation.maps[i];
+      if (llvm::isUpper(letter)) {
+        if (maps.uniform(makeRange(0, extent)) != map)
+          return fail("needs all of dimension " + Twine(i) + " of operand " + Twine(o) +
+                      ", ranks have " + toString(maps.get(map, 0)) + " of it");
+      }
+      auto it = blocks.try_emplace(letter, map).first;
+      extents.try_emplace(letter, extent);
+      if (it->second == map)
+        continue;
+      bool differs = false;
+      RankMapId common = maps.make([&](unsigned rank) {
+        Map joined;
+        SmallVector<Run> a(maps.get(it->second, rank)), b(maps.get(map, rank));
+        forEachRun(a, b, [&](const Run &x, const Run &y) {
+          if (x.isPadding() || y.isPadding()) {
+            append(joined, {x.size, -1, 1, {}});
+            return;
+          }
+          differs |= x.source != y.source || (x.size > 1 && x.step != y.step);
+          append(joined, x);
+        });
+        return joined;
+      });
+      if (differs)
+        return fail("operands hold different blocks");
+      it->second = common;
+    }
+  }
+  if (partial) {
+    llvm::SmallBitVector linear(tensors.size());
+    for (unsigned o : dims.linear)
+      linear.set(o);
+    if (linear != parts || (kind != ReductionKind::Sum && !dims.isMove))
+      return fail("uses a value that is still to be reduced over ranks where the result is not "
+                  "linear in it");
+  }
+  for (auto [letter, map] : blocks)
+    if (maps.varying(map) & partial)
+      return fail("ranks that are to be reduced over hold different blocks");
+  SmallVector<Relation> results;
+  for (auto [r, letters] : llvm::enumerate(dims.results)) {
+    auto type = cast<RankedTensorType>(op->getResult(r).getType());
+    Relation relation;
+    relation.partial = partial;
+    relation.kind = kind;
+    SmallVector<int64_t> shape;
+    for (auto [i, letter] : llvm::enumerate(letters)) {
+      int64_t size = type.getDimSize(i);
+      relation.layout.push_back({Atom{int(i), 1, size}});
+      auto it = blocks.find(letter);
+      if (it == blocks.end() || maps.size(it->second) != size) {
+        if (!llvm::isUpper(letter))
+          return fail("a dimension of the result is no operand's");
+        shape.push_back(size);
+        relation.maps.push_back(maps.uniform(makeRange(0, size)));
+        continue;
+      }
+      shape.push_back(extents[letter]);
+      // What padding becomes is not known.
+      relation.maps.push_back(maps.forgetFills(it->second));
+    }
+    Key own = key;
+    own.push_back(keyOf(type.getElementType()));
+    for (auto [letter, size] : llvm::zip_equal(letters, shape))
+      if (llvm::isUpper(letter))
+        own.push_back(size);
+    own.push_back(r);
+    if (dims.onlyKnown && !algebra.terms.knows(own))
+      return fail("is no op of the source");
+    relation.term = algebra.terms.intern(own, shape);
+    results.push_back(relation);
+  }
+  for (auto [value, relation] : llvm::zip(op->getResults(), results))
+    define(value, relation);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Tensor ops
+//===----------------------------------------------------------------------===//
+
+/// Letters for dimensions: small, or capital where `isWhole`.
+static std::string lettersOf(unsigned rank, llvm::function_ref<bool(unsigned)> isWhole,
+                             unsigned first = 0) {
+  std::string letters;
+  for (unsigned i = 0; i < rank; ++i)
+    letters.push_back((isWhole(i) ? 'A' : 'a') + char(first + i));
+  return letters;
+}
+
+bool Evaluator::evaluateExtractSlice(Operation *op) {
+  auto slice = cast<tensor::ExtractSliceOp>(op);
+  auto sourceType = slice.getSourceType();
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(), sizes = slice.getMixedSizes(),
+                            strides = slice.getMixedStrides();
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  SmallVector<SmallVector<int64_t>> starts;
+  bool isStatic = true;
+  for (unsigned d = 0; d < offsets.size(); ++d) {
+    std::optional<SmallVector<int64_t>> start = integersOf(offsets[d]);
+    isStatic &= start && getConstantIntValue(sizes[d]) && getConstantIntValue(strides[d]);
+    starts.push_back(start.value_or(SmallVector<int64_t>{0}));
+  }
+  if (isStatic) {
+    Relation relation = relationOf(slice.getSource());
+    for (unsigned d = 0; d < offsets.size(); ++d)
+      if (!algebra.slice(relation, d, starts[d], *getConstantIntValue(sizes[d]),
+                         *getConstantIntValue(strides[d])))
+        return fail(algebra.why);
+    algebra.dropUnitDims(relation, [&](unsigned d) { return dropped.test(d); });
+    define(slice, relation);
+    return true;
+  }
+  Dims dims;
+  dims.isMove = true;
+  dims.linear = {0};
+  auto isWhole = [&](unsigned d) {
+    return getConstantIntValue(offsets[d]) == 0 && getConstantIntValue(strides[d]) == 1 &&
+           getConstantIntValue(sizes[d]) == sourceType.getDimSize(d);
+  };
+  std::string letters = lettersOf(offsets.size(), [&](unsigned d) { return !isWhole(d); });
+  std::string result;
+  for (unsigned d = 0; d < offsets.size(); ++d) {
+    if (!dropped.test(d))
+      result.push_back(isWhole(d) ? letters[d] : char('N' + d));
+    if (isWhole(d))
+      continue;
+    dims.key.push_back(d);
+    for (OpFoldResult value : {offsets[d], sizes[d], strides[d]}) {
+      std::optional<SmallVector<int64_t>> constant = integersOf(value);
+      std::optional<TermId> term =
+          constant && constant->size() == 1
+              ? algebra.terms.constant(Builder(op->getContext()).getIndexAttr(constant->front()))
+          : isa<Value>(value) ? termOf(scalarOf(cast<Value>(value)))
+                              : std::nullopt;
+      if (!term)
+        return fail("slices at a position that depends on the rank and on what is known at run "
+                    "time only");
+      dims.key.push_back(*term);
+    }
+  }
+  dims.operands = {letters};
+  dims.results = {result};
+  return evaluateDims(op, slice.getSource(), dims);
+}
+
+bool Evaluator::evaluateInsertSlice(Operation *op) {
+  auto slice = cast<tensor::InsertSliceOp>(op);
+  auto destType = slice.getDestType();
+  unsigned rank = destType.getRank();
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(), sizes = slice.getMixedSizes(),
+                            strides = slice.getMixedStrides();
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  auto isWhole = [&](unsigned d) {
+    return getConstantIntValue(offsets[d]) == 0 && getConstantIntValue(strides[d]) == 1 &&
+           getConstantIntValue(sizes[d]) == destType.getDimSize(d);
+  };
+  bool destIsUndefined = relationOf(slice.getDest()).isUndefined;
+  Dims dims;
+  dims.isMove = true;
+  dims.linear = {0, 1};
+  dims.onlyKnown = !isSource && destIsUndefined;
+  std::string letters = lettersOf(rank, [&](unsigned d) { return !isWhole(d); });
+  std::string source;
+  bool isUniform = true;
+  for (unsigned d = 0; d < rank; ++d) {
+    if (!dropped.test(d))
+      source.push_back(isWhole(d) ? letters[d] : char('N' + d));
+    if (isWhole(d))
+      continue;
+    dims.key.push_back(d);
+    for (OpFoldResult value : {offsets[d], sizes[d], strides[d]}) {
+      std::optional<SmallVector<int64_t>> constant = integersOf(value);
+      std::optional<TermId> term =
+          constant && constant->size() == 1
+              ? algebra.terms.constant(Builder(op->getContext()).getIndexAttr(constant->front()))
+          : isa<Value>(value) ? termOf(scalarOf(cast<Value>(value)))
+                              : std::nullopt;
+      isUniform &= term.has_value();
+      dims.key.push_back(term.value_or(0));
+    }
+  }
+  dims.operands = {source, letters};
+  dims.results = {letters};
+  if (isUniform && evaluateDims(op, {slice.getSource(), slice.getDest()}, dims))
+    return true;
+  std::string reason = why;
+  // Elements of one value beside others of it, or beside nothing.
+  Relation relation = relationOf(slice.getSource());
+  SmallVector<SmallVector<Atom, 1>, 4> layout;
+  for (unsigned d = 0, next = 0; d < rank; ++d)
+    if (dropped.test(d))
+      layout.push_back({Atom()});
+    else
+      layout.push_back(relation.layout[next++]);
+  relation.layout = layout;
+  std::optional<unsigned> along;
+  SmallVector<int64_t> begin, end;
+  for (unsigned d = 0; d < rank; ++d) {
+    if (isWhole(d))
+      continue;
+    std::optional<SmallVector<int64_t>> start = integersOf(offsets[d]);
+    std::optional<int64_t> size = getConstantIntValue(sizes[d]);
+    if (!start || !size || getConstantIntValue(strides[d]) != 1)
+      return fail(reason);
+    SmallVector<int64_t> high;
+    for (int64_t offset : *start)
+      high.push_back(destType.getDimSize(d) - offset - *size);
+    if (!algebra.pad(relation, d, *start, high, {}))
+      return fail(algebra.why);
+    if (along && !destIsUndefined)
+      return fail(reason);
+    along = d;
+    for (unsigned r = 0; r < algebra.ranks.count(); ++r) {
+      begin.push_back(start->size() == 1 ? start->front() : (*start)[r]);
+      end.push_back(begin.back() + *size);
+    }
+  }
+  if (!destIsUndefined && along) {
+    std::optional<Relation> merged =
+        algebra.merge(relation, relationOf(slice.getDest()), *along, begin, end);
+    if (!merged)
+      return fail(algebra.why);
+    relation = *merged;
+  }
+  define(slice, relation);
+  return true;
+}
+
+bool Evaluator::evaluateTensorOp(Operation *op) {
+  auto groupsOf = [](ArrayRef<ReassociationIndices> indices) {
+    SmallVector<SmallVector<int64_t, 2>> groups;
+    for (const ReassociationIndices &group : indices)
+      groups.emplace_back(group.begin(), group.end());
+    return groups;
+  };
+  if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
+    defineUndefined(empty);
+    return true;
+  }
+  if (auto splat = dyn_cast<tensor::SplatOp>(op)) {
+    std::optional<TermId> term = termOf(scalarOf(splat.getInput()));
+    if (!term)
+      return fail("fills with a value that depends on the rank");
+    define(splat, algebra.splat(*term, cast<RankedTensorType>(splat.getType()).getShape()));
+    return true;
+  }
+  if (auto cast = dyn_cast<tensor::CastOp>(op)) {
+    if (isa<RankedTensorType>(cast.getSource().getType())) {
+      define(cast, relationOf(cast.getSource()));
+      return true;
+    }
+    return fail("has no rank");
+  }
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+    Relation relation = relationOf(expand.getSrc());
+    if (!algebra.expand(relation, groupsOf(expand.getReassociationIndices()),
+                        expand.getResultType().getShape()))
+      return fail(algebra.why);
+    define(expand, relation);
+    return true;
+  }
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+    Relation relation = relationOf(collapse.getSrc());
+    algebra.collapse(relation, groupsOf(collapse.getReassociationIndices()));
+    if (llvm::any_of(relation.layout, [](auto &atoms) { return atoms.empty(); }))
+      for (auto &atoms : relation.layout)
+        if (atoms.empty())
+          atoms.push_back(Atom());
+    define(collapse, relation);
+    return true;
+  }
+  if (isa<tensor::ExtractSliceOp>(op))
+    return evaluateExtractSlice(op);
+  if (isa<tensor::InsertSliceOp>(op))
+    return evaluateInsertSlice(op);
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    Dims dims;
+    dims.isMove = true;
+    dims.onlyKnown = !isSource;
+    unsigned along = concat.getDim();
+    dims.key = {along};
+    for (unsigned o = 0; o < concat.getInputs().size(); ++o) {
+      std::string letters =
+          lettersOf(concat.getResultType().getRank(), [&](unsigned d) { return d == along; });
+      letters[along] = 'Z' - char(o % 8);
+      dims.operands.push_back(letters);
+      dims.linear.push_back(o);
+    }
+    dims.results = {
+        lettersOf(concat.getResultType().getRank(), [&](unsigned d) { return d == along; })};
+    if (concat.getInputs().size() <= 8 && evaluateDims(op, concat.getInputs(), dims))
+      return true;
+    std::string reason = why;
+    SmallVector<Relation> parts;
+    for (Value input : concat.getInputs())
+      parts.push_back(relationOf(input));
+    std::optional<Relation> joined = isSource ? std::nullopt : algebra.concat(parts, along);
+    if (!joined)
+      return fail(isSource ? reason : algebra.why);
+    define(concat, *joined);
+    return true;
+  }
+  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    Value fill = pad.getConstantPaddingValue();
+    if (!fill || !pad.getLow().empty() || !pad.getHigh().empty())
+      return false;
+    auto known = values.find(fill);
+    Scalar scalar = known == values.end() ? Scalar() : known->second.scalar;
+    // The value may be a constant within the region.
+    if (Attribute constant; known == values.end() && matchPattern(fill, m_Constant(&constant)))
+      scalar.constants = {constant};
+    std::optional<TermId> term = termOf(scalar);
+    if (!term)
+      return fail("pads with a value that depends on the rank");
+    ArrayRef<int64_t> low = pad.getStaticLow(), high = pad.getStaticHigh();
+    Dims dims;
+    dims.onlyKnown = !isSource;
+    dims.key = {*term};
+    auto isPadded = [&](unsigned d) { return low[d] != 0 || high[d] != 0; };
+    dims.operands = {lettersOf(low.size(), isPadded)};
+    dims.results = {dims.operands[0]};
+    for (unsigned d = 0; d < low.size(); ++d) {
+      if (isPadded(d))
+        dims.results[0][d] = 'N' + d;
+      dims.key.insert(dims.key.end(), {uint64_t(low[d]), uint64_t(high[d])});
+    }
+    if (evaluateDims(op, pad.getSource(), dims))
+      return true;
+    if (isSource || scalar.constants.size() != 1)
+      return false;
+    Relation relation = relationOf(pad.getSource());
+    for (unsigned d = 0; d < low.size(); ++d)
+      if (!algebra.pad(relation, d, low[d], high[d], scalar.constants[0]))
+        return fail(algebra.why);
+    define(pad, relation);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,96 @@
+//===- Nest.h - A loop nest on blocks -------------------------*- C++ -*-===//
+//
+// A loop nest on local tensors is related to the same nest on terms. Its loops are
+// refined until each piece runs over one dimension of the term of every operand that
+// it reads: a *domain*. All operands must hold the same part of a domain, up to one
+// shift for all ranks. A reduction over a part of a domain is partial over the ranks
+// that together have all of it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LIB_CHECK_NEST_H
+#define LIB_CHECK_NEST_H
+
+#include "Evaluator.h"
+
+#include <map>
+
+namespace mlir {
+namespace tp {
+namespace check {
+
+/// A piece of a loop.
+struct SubLoop {
+  unsigned loop;
+  int64_t minor; ///< product of the sizes of the pieces below it
+  int64_t size;
+  int domain = -1;
+  int unit = 0; ///< of pieces of one position, counted from the minor side
+};
+
+/// A dimension of the terms that pieces of loops run over.
+struct Domain {
+  SmallVector<std::pair<unsigned, int64_t>, 2> levels; ///< subloop, stride
+  RankMapId map = 0;
+  int64_t extent = 0;
+  bool isReduction = false;
+  std::optional<unsigned> loop; ///< the loop that it is all of
+  /// Operand and dimension of its term.
+  SmallVector<std::pair<unsigned, unsigned>, 4> uses;
+  SmallVector<int64_t, 4> shifts; ///< of each use
+};
+
+class NestEvaluator {
+public:
+  NestEvaluator(Relations &algebra, LoopNest &nest) : algebra(algebra), nest(nest), body(algebra) {}
+
+  bool align();
+  bool evaluateBody(llvm::function_ref<std::optional<BodyValue>(Value)> outside);
+  bool finish(SmallVectorImpl<Relation> &results);
+
+  std::string why;
+
+private:
+  bool fail(const Twine &text) {
+    why = text.str();
+    return false;
+  }
+  /// Refines loops; sets `isSplit` where an operand was rewritten and it is to be done
+  /// again.
+  bool refine(bool &isSplit);
+  bool combineMaps(Domain &domain);
+  bool relatePartial(SmallVectorImpl<unsigned> &parts);
+  bool reduceDomains();
+  /// Results of the body where the domain has padding: per run of positions on a rank,
+  /// what operands hold there.
+  SmallVector<Attribute> evaluatePadding(const Domain &domain, unsigned rank, int64_t begin,
+                                         int64_t size);
+  Map fillMap(const Domain &domain, unsigned rank, unsigned result);
+  bool makePieces(unsigned result, const BodyValue &yield, Relation &relation);
+  std::optional<unsigned> operandOf(const BodyValue &value);
+  bool hasPadding(const Domain &domain);
+
+  Relations &algebra;
+  LoopNest &nest;
+  Body body;
+  SmallVector<SubLoop, 8> subLoops;
+  std::map<std::tuple<unsigned, int64_t, int>, unsigned> subLoopAt; ///< loop, minor, unit
+  SmallVector<SmallVector<unsigned, 2>> pieces;                     ///< per loop, major to minor
+  SmallVector<Domain, 8> domains;
+  SmallVector<TermId> leaves; ///< per operand
+  llvm::SmallBitVector isUsed;
+  std::optional<ReductionKind> kind; ///< of the reduction
+  SmallVector<Operation *, 2> combiners;
+  DigitMask partial = 0;
+  ReductionKind partialKind = ReductionKind::Sum;
+  SmallVector<MapId> ranges; ///< per domain that is reduced
+};
+
+/// Whether the body uses the operand's elements.
+bool isRead(const LoopNest &nest, const LoopOperand &operand);
+
+} // namespace check
+} // namespace tp
+} // namespace mlir
+
+#endif // LIB_CHECK_NEST_H

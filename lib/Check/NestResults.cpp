@@ -1,0 +1,443 @@
+//===- NestResults.cpp - Reductions and results of a nest ------------------===//
+
+#include "Nest.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::check;
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+/// The combiner of each result, and the kind where they agree.
+static void findCombiners(LoopNest &nest, SmallVectorImpl<Operation *> &combiners,
+                          std::optional<ReductionKind> &kind) {
+  for (auto [i, value] : llvm::enumerate(nest.yields)) {
+    Operation *op = value.getDefiningOp();
+    std::optional<ReductionKind> one = op ? getCombinerKind(op) : std::nullopt;
+    const LoopOperand *init = nullptr;
+    unsigned number = 0;
+    for (const LoopOperand &operand : nest.operands)
+      if (operand.isInit && number++ == i)
+        init = &operand;
+    auto isAccumulator = [&](Value v) { return init && llvm::is_contained(init->elements, v); };
+    if (!one || isAccumulator(op->getOperand(0)) == isAccumulator(op->getOperand(1)) ||
+        (kind && *kind != *one)) {
+      combiners.clear();
+      kind.reset();
+      return;
+    }
+    kind = one;
+    combiners.push_back(op);
+  }
+}
+
+/// Operands that are partial make the results partial. What a reduction begins with is
+/// also partial over the ranks that cut the reduction.
+bool NestEvaluator::relatePartial(SmallVectorImpl<unsigned> &parts) {
+  DigitMask cut = 0;
+  for (const Domain &domain : domains)
+    if (domain.isReduction)
+      cut |= algebra.maps.varying(domain.map);
+  auto ownMask = [&](const LoopOperand &operand) {
+    return operand.isInit ? operand.relation.partial & ~cut : operand.relation.partial;
+  };
+  for (auto [o, operand] : llvm::enumerate(nest.operands)) {
+    DigitMask mask = isUsed.test(o) ? ownMask(operand) : 0;
+    if (!mask)
+      continue;
+    if (partial && (partial != mask || partialKind != operand.relation.kind))
+      return fail("operands are to be reduced over different ranks");
+    partial = mask;
+    partialKind = operand.relation.kind;
+    parts.push_back(o);
+  }
+  // Values that some ranks have stand for a part.
+  for (auto [o, operand] : llvm::enumerate(nest.operands)) {
+    if (!isUsed.test(o) || operand.relation.absent.empty())
+      continue;
+    DigitMask mask = operand.isInit ? partial | cut : partial;
+    if (!mask || (!partial && !kind))
+      return fail("uses a value that only some ranks have");
+    if (!algebra.makePartial(operand.relation, partial ? partialKind : *kind, mask,
+                             getElementTypeOrSelf(operand.type)))
+      return fail(algebra.why);
+    if (partial)
+      parts.push_back(o);
+  }
+  return true;
+}
+
+bool NestEvaluator::reduceDomains() {
+  Maps &maps = algebra.maps;
+  DigitMask cut = 0;
+  for (auto [i, domain] : llvm::enumerate(domains)) {
+    ranges.push_back(0);
+    if (!domain.isReduction)
+      continue;
+    DigitMask digits = maps.varying(domain.map);
+    if (digits & cut)
+      return fail("the same ranks cut two dimensions that are reduced");
+    if (digits & partial)
+      return fail("ranks that are to be reduced over cut a dimension that is reduced");
+    // All ranks of a group together have every element once.
+    std::optional<MapId> range;
+    for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank) {
+      std::optional<Map> joined = maps.unite(domain.map, rank, digits);
+      if (!joined)
+        return fail("elements of a dimension that is reduced are counted by several ranks");
+      MapId id = maps.intern(*joined);
+      if (range && *range != id)
+        return fail("groups of ranks reduce different elements");
+      range = id;
+      if (maps.isUniform(domain.map))
+        break;
+    }
+    ranges.back() = *range;
+    cut |= digits;
+    if (hasPadding(domain)) {
+      if (!kind)
+        return fail("padding reaches a reduction without a kind");
+      for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank)
+        for (unsigned r = 0; r < nest.yields.size(); ++r)
+          for (const Run &run : fillMap(domain, rank, r))
+            if (run.isPadding() &&
+                run.fill != getNeutral(*kind, getElementTypeOrSelf(nest.yields[r].getType())))
+              return fail("padding that is not neutral reaches a reduction (rank " + Twine(rank) +
+                          ")");
+    }
+  }
+  if (!cut)
+    return true;
+  if (!kind)
+    return fail("a reduction without a kind is cut over ranks");
+  if (partial && partialKind != *kind)
+    return fail("operands are to be reduced by another kind");
+  // What initialises counts on every rank.
+  for (auto [o, operand] : llvm::enumerate(nest.operands)) {
+    if (!operand.isInit || !isUsed.test(o))
+      continue;
+    Type element = getElementTypeOrSelf(operand.type);
+    bool isNeutral = operand.relation.maps.empty() &&
+                     algebra.terms.getConstant(operand.relation.term) == getNeutral(*kind, element);
+    bool isPart = operand.relation.partial == (cut | partial) && operand.relation.kind == *kind;
+    if (!isNeutral && !isPart)
+      return fail("every rank of a group adds the value that a reduction begins with");
+  }
+  partial |= cut;
+  partialKind = *kind;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+std::optional<unsigned> NestEvaluator::operandOf(const BodyValue &value) {
+  if (value.expression)
+    for (unsigned o = 0; o < nest.operands.size(); ++o)
+      if (isUsed.test(o) && leaves[o] == *value.expression)
+        return o;
+  return std::nullopt;
+}
+
+/// A result that is one value on some positions or ranks and another elsewhere.
+bool NestEvaluator::makePieces(unsigned result, const BodyValue &yield, Relation &relation) {
+  const SmallVector<int, 4> &loops = nest.results[result];
+  auto place = [&](unsigned o) -> std::optional<Relation> {
+    LoopOperand &operand = nest.operands[o];
+    if (operand.relation.maps.empty())
+      return std::nullopt;
+    SmallVector<int64_t> order;
+    for (int loop : loops) {
+      auto it = llvm::find(operand.loops, loop);
+      if (it == operand.loops.end())
+        return std::nullopt;
+      order.push_back(it - operand.loops.begin());
+    }
+    Relation moved = operand.relation;
+    algebra.transpose(moved, order);
+    return moved;
+  };
+  auto dimOf = [&](unsigned loop) -> std::optional<unsigned> {
+    auto it = llvm::find(loops, int(loop));
+    if (it == loops.end())
+      return std::nullopt;
+    return it - loops.begin();
+  };
+  const BodyValue &first = yield.pieces->first, &second = yield.pieces->second;
+  std::optional<unsigned> a = operandOf(first), b = operandOf(second);
+  std::optional<Relation> x = a ? place(*a) : std::nullopt, y = b ? place(*b) : std::nullopt;
+  auto constant = [&](const BodyValue &v) -> Attribute {
+    if (v.constants.size() == 1)
+      return v.constants[0];
+    return v.expression ? algebra.terms.getConstant(*v.expression) : Attribute();
+  };
+  Attribute u = constant(first), v = constant(second);
+  unsigned count = algebra.ranks.count();
+  bool byRank =
+      llvm::all_of(yield.pieceCondition, [](const Condition &c) { return c.intervals.empty(); });
+  if (byRank) {
+    if (!x && !y)
+      return fail("ranks compute different values");
+    relation = x ? *x : *y;
+    if (x && y) {
+      if (x->term != y->term || x->layout != y->layout || !x->absent.empty() ||
+          !y->absent.empty() || x->partial != y->partial)
+        return fail("ranks take different values");
+      for (unsigned d = 0; d < relation.maps.size(); ++d) {
+        SmallVector<MapId> taken;
+        for (unsigned rank = 0; rank < count; ++rank)
+          taken.push_back(
+              algebra.maps.at(yield.pieceCondition[rank].holds ? x->maps[d] : y->maps[d], rank));
+        relation.maps[d] = algebra.maps.internRanks(taken);
+      }
+      return true;
+    }
+    Attribute other = x ? v : u;
+    if (!other)
+      return fail("ranks take different values");
+    for (unsigned rank = 0; rank < count; ++rank) {
+      if (yield.pieceCondition[rank].holds == bool(x))
+        continue;
+      // A rank without elements has padding: this is what it holds.
+      auto empty = llvm::find_if(relation.maps, [&](RankMapId map) {
+        return llvm::all_of(algebra.maps.get(map, rank),
+                            [](const Run &run) { return run.isPadding(); });
+      });
+      if (empty == relation.maps.end()) {
+        relation.absent.resize(count);
+        relation.absent[rank] = other;
+        continue;
+      }
+      *empty = algebra.maps.make([&](unsigned r) {
+        Map map(algebra.maps.get(*empty, r));
+        return r == rank ? makePadding(getSize(map), other) : map;
+      });
+    }
+    return true;
+  }
+  // By position.
+  llvm::SmallSetVector<unsigned, 4> maskedLoops;
+  for (const Condition &condition : yield.pieceCondition)
+    for (const Interval &interval : condition.intervals)
+      maskedLoops.insert(interval.loop);
+  auto getBounds = [&](unsigned loop, SmallVector<int64_t> &begin, SmallVector<int64_t> &end) {
+    for (const Condition &condition : yield.pieceCondition) {
+      int64_t from = 0, to = condition.holds ? nest.sizes[loop] : 0;
+      for (const Interval &interval : condition.intervals)
+        if (interval.loop == loop) {
+          from = std::max(from, interval.begin);
+          to = std::min(to, interval.end);
+        }
+      begin.push_back(from);
+      end.push_back(std::max(from, to));
+    }
+  };
+  if (!x)
+    return fail("a mask selects other than an operand");
+  relation = *x;
+  if (!y && v) {
+    for (unsigned loop : maskedLoops) {
+      SmallVector<int64_t> begin, end;
+      getBounds(loop, begin, end);
+      std::optional<unsigned> dim = dimOf(loop);
+      if (!dim || !algebra.mask(relation, *dim, begin, end, v))
+        return fail(dim ? algebra.why : "a mask along a loop that the result lacks");
+    }
+    return true;
+  }
+  if (!y || maskedLoops.size() != 1)
+    return fail("a mask selects between two values in several dimensions");
+  SmallVector<int64_t> begin, end;
+  getBounds(maskedLoops[0], begin, end);
+  std::optional<unsigned> dim = dimOf(maskedLoops[0]);
+  if (!dim)
+    return fail("a mask along a loop that the result lacks");
+  std::optional<Relation> merged = algebra.merge(*x, *y, *dim, begin, end);
+  if (!merged)
+    return fail(algebra.why);
+  relation = *merged;
+  return true;
+}
+
+bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
+  Maps &maps = algebra.maps;
+  // Indices of results' expressions may make domains.
+  SmallVector<std::optional<TermId>> expressions;
+  for (Value value : nest.yields)
+    expressions.push_back(body.expressionOf(body.get(value)));
+
+  bool reduces = nest.isReduction.any();
+  if (!reduces && nest.yields.size() == 1) {
+    BodyValue yield = body.get(nest.yields[0]);
+    if (yield.pieces && !yield.expression && yield.constants.size() != 1) {
+      Relation relation;
+      if (!makePieces(0, yield, relation))
+        return false;
+      results.push_back(relation);
+      return true;
+    }
+    // A copy, perhaps of one that only some ranks have or that is partial.
+    if (std::optional<unsigned> o = operandOf(yield);
+        o && !nest.operands[*o].relation.absent.empty()) {
+      const LoopOperand &operand = nest.operands[*o];
+      Relation moved = operand.relation;
+      SmallVector<int64_t> order;
+      for (int loop : nest.results[0]) {
+        auto it = llvm::find(operand.loops, loop);
+        if (it == operand.loops.end())
+          return fail("broadcasts a value that only some ranks have");
+        order.push_back(it - operand.loops.begin());
+      }
+      algebra.transpose(moved, order);
+      results.push_back(moved);
+      return true;
+    }
+  }
+  if (reduces)
+    findCombiners(nest, combiners, kind);
+  SmallVector<unsigned> parts;
+  if (!relatePartial(parts) || !reduceDomains())
+    return false;
+  if (!parts.empty()) {
+    auto isPart = [&](Value value) {
+      return llvm::any_of(
+          parts, [&](unsigned o) { return llvm::is_contained(nest.operands[o].elements, value); });
+    };
+    auto isNeutral = [&](Value value) {
+      return llvm::any_of(nest.operands, [&](const LoopOperand &operand) {
+        return operand.relation.maps.empty() && !operand.relation.isUndefined &&
+               algebra.terms.getConstant(operand.relation.term) ==
+                   getNeutral(partialKind, getElementTypeOrSelf(operand.type)) &&
+               llvm::is_contained(operand.elements, value);
+      });
+    };
+    if (!isLinear(nest.body, nest.yields, partialKind, isPart, isNeutral, why))
+      return false;
+  }
+  for (Domain &domain : domains)
+    if (!domain.isReduction && (maps.varying(domain.map) & partial))
+      return fail("ranks that are to be reduced over hold different blocks");
+
+  // The key: domains by first use, then what is read where.
+  Key key = {kLoopsTerm};
+  SmallVector<int> dimOf(domains.size(), -1);
+  SmallVector<int64_t> shape;
+  SmallVector<unsigned> kept;
+  for (auto [i, domain] : llvm::enumerate(domains)) {
+    if (domain.isReduction) {
+      key.insert(key.end(), {1, ranges[i]});
+      continue;
+    }
+    key.push_back(0);
+    dimOf[i] = kept.size();
+    kept.push_back(i);
+    shape.push_back(domain.extent);
+  }
+  for (const SubLoop &sub : subLoops)
+    if (sub.domain < 0 && nest.isReduction.test(sub.loop) && sub.size != 1)
+      key.insert(key.end(), {2, uint64_t(sub.size)});
+  for (auto [o, operand] : llvm::enumerate(nest.operands)) {
+    if (!isUsed.test(o) || operand.relation.maps.empty())
+      continue;
+    key.push_back(operand.relation.term);
+    SmallVector<std::pair<uint64_t, uint64_t>> access(operand.relation.maps.size());
+    for (auto [i, domain] : llvm::enumerate(domains))
+      for (auto [use, shift] : llvm::zip_equal(domain.uses, domain.shifts))
+        if (use.first == o)
+          access[use.second] = {i, uint64_t(shift)};
+    for (auto [domain, shift] : access)
+      key.insert(key.end(), {domain, shift});
+    key.push_back(operand.isInit);
+  }
+  for (unsigned r = 0; r < nest.results.size(); ++r) {
+    ArrayRef<int> loops = nest.results[r];
+    if (!expressions[r])
+      return fail("computes something that depends on the rank");
+    Relation relation;
+    relation.partial = partial;
+    relation.kind = partialKind;
+    // Layout of the loops that the result keeps.
+    llvm::SmallBitVector present(domains.size());
+    for (int loop : loops) {
+      relation.layout.emplace_back();
+      if (loop < 0) {
+        relation.layout.back().push_back(Atom());
+        continue;
+      }
+      for (unsigned piece : pieces[loop]) {
+        const SubLoop &sub = subLoops[piece];
+        Atom atom{-1, 1, sub.size};
+        if (sub.domain >= 0) {
+          atom.dim = dimOf[sub.domain];
+          present.set(sub.domain);
+          for (auto [level, stride] : domains[sub.domain].levels)
+            if (level == piece)
+              atom.stride = stride;
+        }
+        relation.layout.back().push_back(atom);
+      }
+      if (relation.layout.back().empty())
+        relation.layout.back().push_back(Atom());
+    }
+    for (auto [i, domain] : llvm::enumerate(domains))
+      if (!domain.isReduction && !domain.levels.empty() && !present.test(i))
+        return fail("a loop is in no result");
+    for (unsigned i : kept) {
+      Domain &domain = domains[i];
+      relation.maps.push_back(
+          hasPadding(domain) ? maps.make([&](unsigned rank) { return fillMap(domain, rank, r); })
+                             : domain.map);
+    }
+    BodyValue yield = body.get(nest.yields[r]);
+    std::optional<unsigned> copied = operandOf(yield);
+    if (!reduces && copied && !nest.operands[*copied].relation.maps.empty()) {
+      // A copy has the operand's term: its dimensions in the operand's order.
+      Relation &source = nest.operands[*copied].relation;
+      SmallVector<int> order(domains.size(), -1);
+      SmallVector<RankMapId, 4> copiedMaps;
+      bool isAll = true;
+      for (auto [i, domain] : llvm::enumerate(domains)) {
+        bool has = false;
+        for (auto [use, shift] : llvm::zip_equal(domain.uses, domain.shifts))
+          if (use.first == *copied && shift == 0) {
+            order[i] = use.second;
+            has = true;
+          }
+        isAll &= has || domain.levels.empty();
+      }
+      if (isAll) {
+        copiedMaps.resize(source.maps.size());
+        for (auto [position, i] : llvm::enumerate(kept))
+          if (order[i] >= 0)
+            copiedMaps[order[i]] = relation.maps[position];
+        for (auto &local : relation.layout)
+          for (Atom &atom : local)
+            if (atom.dim >= 0)
+              atom.dim = order[kept[atom.dim]];
+        relation.maps = copiedMaps;
+        relation.term = source.term;
+        algebra.normalize(relation);
+        results.push_back(relation);
+        continue;
+      }
+    }
+    if (kept.empty() && !reduces && key.size() == 1) {
+      relation.term = *expressions[r];
+      results.push_back(relation);
+      continue;
+    }
+    Key own = key;
+    own.push_back(~uint64_t(0));
+    for (std::optional<TermId> expression : expressions)
+      own.push_back(expression.value_or(0));
+    own.push_back(keyOf(getElementTypeOrSelf(nest.yields[r].getType())));
+    own.push_back(r);
+    relation.term = algebra.terms.intern(own, shape);
+    algebra.normalize(relation);
+    results.push_back(relation);
+  }
+  return true;
+}

@@ -1,0 +1,711 @@
+//===- Relations.cpp -------------------------------------------------------===//
+
+#include "Relations.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::check;
+
+TermId Terms::intern(const Key &key, ArrayRef<int64_t> shape) {
+  auto [it, isNew] = ids.try_emplace(key, shapes.size());
+  if (isNew)
+    shapes.emplace_back(shape), keys.push_back(&it->first);
+  return it->second;
+}
+
+TermId Terms::constant(Attribute value, ArrayRef<int64_t> shape) {
+  // Resources are named; what counts is their content.
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value);
+      resource && resource.getData().size()) {
+    auto same = llvm::find_if(resources, [&](DenseResourceElementsAttr other) {
+      return other.getType() == resource.getType() && other.getData() == resource.getData();
+    });
+    if (same == resources.end())
+      resources.push_back(resource);
+    else
+      value = *same;
+  }
+  TermId term = intern({kConstantTerm, keyOf(value)}, shape);
+  constants[term] = value;
+  return term;
+}
+
+Attribute check::getNeutral(ReductionKind kind, Type element) {
+  return getNeutralElement(kind, element);
+}
+
+bool check::isIdempotent(ReductionKind kind) {
+  return kind != ReductionKind::Sum && kind != ReductionKind::Mul && kind != ReductionKind::Xor;
+}
+
+static int64_t at(ArrayRef<int64_t> values, unsigned rank) {
+  return values.size() == 1 ? values[0] : values[rank];
+}
+
+//===----------------------------------------------------------------------===//
+// Making relations
+//===----------------------------------------------------------------------===//
+
+Relation Relations::whole(TermId term) {
+  Relation relation;
+  relation.term = term;
+  for (auto [i, size] : llvm::enumerate(terms.getShape(term))) {
+    relation.layout.push_back({Atom{int(i), 1, size}});
+    relation.maps.push_back(maps.uniform(makeRange(0, size)));
+  }
+  return relation;
+}
+
+Relation Relations::splat(TermId term, ArrayRef<int64_t> localShape) {
+  Relation relation;
+  relation.term = term;
+  for (int64_t size : localShape)
+    relation.layout.push_back({Atom{-1, 1, size}});
+  return relation;
+}
+
+DigitMask Relations::varying(const Relation &relation) {
+  DigitMask mask = 0;
+  for (RankMapId map : relation.maps)
+    mask |= maps.varying(map);
+  if (!relation.absent.empty())
+    for (unsigned digit = 0; digit < ranks.getDigits().size(); ++digit)
+      for (unsigned rank = 0; rank < ranks.count(); ++rank)
+        if (relation.absent[rank] != relation.absent[ranks.withCoordinate(rank, digit, 0)])
+          mask |= DigitMask(1) << digit;
+  return mask;
+}
+
+std::string Relations::describe(const Relation &relation) {
+  if (relation.isUndefined)
+    return "undefined";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  unsigned shown = std::min(2u, ranks.count());
+  for (unsigned rank = 0; rank < shown; ++rank) {
+    os << (rank ? ", rank " : "rank ") << rank << ": ";
+    if (relation.isAbsent(rank)) {
+      os << "nothing";
+      continue;
+    }
+    if (relation.maps.empty())
+      os << "a splat";
+    for (auto [i, map] : llvm::enumerate(relation.maps))
+      os << (i ? " x " : "") << toString(maps.get(map, rank));
+  }
+  if (relation.partial)
+    os << ", to be reduced by " << stringifyReductionKind(relation.kind);
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// One atom
+//===----------------------------------------------------------------------===//
+
+SmallVector<Atom *> Relations::atomsOf(Relation &relation, int dim) {
+  SmallVector<Atom *> atoms;
+  for (auto &local : relation.layout)
+    for (Atom &atom : local)
+      if (atom.dim == dim)
+        atoms.push_back(&atom);
+  llvm::sort(atoms, [](Atom *a, Atom *b) {
+    return std::make_tuple(a->stride * a->size, a->stride, b) >
+           std::make_tuple(b->stride * b->size, b->stride, a);
+  });
+  return atoms;
+}
+
+void Relations::normalize(Relation &relation) {
+  for (auto &local : relation.layout) {
+    SmallVector<Atom, 1> merged;
+    for (const Atom &atom : local) {
+      if (!merged.empty() && merged.back().dim == atom.dim &&
+          (atom.dim < 0 || merged.back().stride == atom.stride * atom.size ||
+           merged.back().size == 1 || atom.size == 1)) {
+        if (merged.back().size == 1)
+          merged.back().stride = atom.stride;
+        else if (atom.dim >= 0 && atom.size != 1)
+          merged.back().stride = atom.stride;
+        merged.back().size *= atom.size;
+        continue;
+      }
+      merged.push_back(atom);
+    }
+    // Of several atoms, those of one position are needed only where they are all that
+    // there is of a dimension which ranks may have different elements of.
+    if (merged.size() > 1) {
+      SmallVector<Atom, 1> needed;
+      for (const Atom &atom : merged)
+        if (atom.size != 1 || (atom.dim >= 0 && terms.getShape(relation.term)[atom.dim] != 1 &&
+                               maps.size(relation.maps[atom.dim]) == 1))
+          needed.push_back(atom);
+      if (needed.empty())
+        needed.push_back(merged.back());
+      merged = std::move(needed);
+    }
+    local = std::move(merged);
+  }
+  // A dimension of one element is the term's, if the term has one that is left.
+  llvm::SmallBitVector isHeld(relation.maps.size());
+  for (auto &local : relation.layout)
+    for (const Atom &atom : local)
+      if (atom.dim >= 0)
+        isHeld.set(atom.dim);
+  for (auto &local : relation.layout)
+    if (local.size() == 1 && local[0] == Atom{-1, 1, 1})
+      for (unsigned d = 0; d < relation.maps.size(); ++d)
+        if (!isHeld.test(d) && terms.getShape(relation.term)[d] == 1) {
+          isHeld.set(d);
+          local[0].dim = d;
+          break;
+        }
+}
+
+void Relations::restrict(Relation &relation, unsigned localDim, unsigned atomIndex,
+                         ArrayRef<int64_t> offsets, int64_t size, int64_t step) {
+  Atom &atom = relation.layout[localDim][atomIndex];
+  if (atom.dim < 0) {
+    atom.size = size;
+    return;
+  }
+  SmallVector<Atom *> atoms = atomsOf(relation, atom.dim);
+  auto change = [&](ArrayRef<Run> old, int64_t offset) {
+    // Old strides, new sizes; the minor atoms below the changed one stay together.
+    SmallVector<std::pair<int64_t, int64_t>> levels; // size, old stride
+    for (Atom *other : atoms) {
+      if (other == &atom)
+        levels.push_back({size, atom.stride * step});
+      else
+        levels.push_back({other->size, other->stride});
+    }
+    // Trailing levels that are whole are one run.
+    int64_t run = 1;
+    while (!levels.empty() && levels.back().second == run && levels.back().first > 0) {
+      run *= levels.back().first;
+      levels.pop_back();
+    }
+    Map map;
+    std::function<void(size_t, int64_t)> visit = [&](size_t level, int64_t base) {
+      if (level == levels.size()) {
+        appendSlice(map, old, base, run);
+        return;
+      }
+      if (level + 1 == levels.size() && run == 1) {
+        appendSlice(map, old, base, levels[level].first, levels[level].second);
+        return;
+      }
+      for (int64_t i = 0; i < levels[level].first; ++i)
+        visit(level + 1, base + i * levels[level].second);
+    };
+    visit(0, offset * atom.stride);
+    return map;
+  };
+  RankMapId old = relation.maps[atom.dim];
+  RankMapId changed =
+      offsets.size() == 1
+          ? maps.transform(old, [&](ArrayRef<Run> map) { return change(map, offsets[0]); })
+          : maps.make([&](unsigned rank) {
+              return change(SmallVector<Run>(maps.get(old, rank)), offsets[rank]);
+            });
+  relation.maps[atom.dim] = changed;
+  atom.size = size;
+  int64_t stride = 1;
+  for (Atom *other : llvm::reverse(atoms)) {
+    other->stride = stride;
+    stride *= other->size;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Moves within a rank
+//===----------------------------------------------------------------------===//
+
+bool Relations::slice(Relation &relation, unsigned dim, ArrayRef<int64_t> offsets, int64_t size,
+                      int64_t step) {
+  int64_t whole = relation.localSize(dim);
+  if (size == whole && step == 1 && offsets.size() == 1 && offsets[0] == 0)
+    return true;
+  for (int64_t offset : offsets)
+    if (size > 0 &&
+        (offset < 0 || offset + (size - 1) * step >= whole || offset + (size - 1) * step < 0))
+      return fail("takes elements past the end: " + Twine(size) + " from " + Twine(offset) +
+                  " of " + Twine(whole));
+  auto &atoms = relation.layout[dim];
+  if (atoms.size() == 1) {
+    restrict(relation, dim, 0, offsets, size, step);
+    return true;
+  }
+  if (step != 1)
+    return fail("takes every " + Twine(step) + "th element of a dimension that is a reshape");
+  // One element of the major atoms, then whole rows of the minor ones.
+  SmallVector<int64_t> rest(offsets);
+  int64_t inner = whole;
+  for (unsigned i = 0; i < atoms.size(); ++i) {
+    inner /= atoms[i].size;
+    SmallVector<int64_t> digits;
+    bool isAligned = size % inner == 0, isWithin = true;
+    for (int64_t &offset : rest) {
+      digits.push_back(offset / inner);
+      offset %= inner;
+      isAligned &= offset == 0;
+      isWithin &= offset + size <= inner;
+    }
+    if (!isAligned && !isWithin)
+      break;
+    restrict(relation, dim, i, digits, isAligned ? size / inner : 1, 1);
+    if (isAligned)
+      return true;
+  }
+  return fail("takes parts of several rows of a dimension that is a reshape");
+}
+
+bool Relations::pad(Relation &relation, unsigned dim, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
+                    Attribute fill) {
+  if (llvm::all_of(low, [](int64_t n) { return n == 0; }) &&
+      llvm::all_of(high, [](int64_t n) { return n == 0; }))
+    return true;
+  int64_t old = relation.localSize(dim), size = old + at(low, 0) + at(high, 0);
+  if (relation.isUndefined) {
+    if (fill)
+      return fail("pads a tensor without content");
+    relation.layout[dim] = {Atom{-1, 1, size}};
+    return true;
+  }
+  for (Attribute other : relation.absent)
+    if (other && other != fill)
+      return fail("pads a tensor that only some ranks have");
+  auto &atoms = relation.layout[dim];
+  if (atoms.size() != 1)
+    return fail("pads a dimension that is a reshape");
+  Atom &atom = atoms.front();
+  if (atom.dim < 0)
+    return fail("pads a dimension along which all elements are equal");
+  int64_t block = atom.size * atom.stride, inner = atom.stride;
+  RankMapId oldMap = relation.maps[atom.dim];
+  auto change = [&](ArrayRef<Run> map, unsigned rank) {
+    Map padded;
+    int64_t total = getSize(map);
+    for (int64_t base = 0; base < total; base += block) {
+      append(padded, {at(low, rank) * inner, -1, 1, fill});
+      appendSlice(padded, map, base, block);
+      append(padded, {at(high, rank) * inner, -1, 1, fill});
+    }
+    return padded;
+  };
+  if (block == 0)
+    return fail("pads an empty dimension");
+  relation.maps[atom.dim] =
+      low.size() == 1 && high.size() == 1
+          ? maps.transform(oldMap, [&](ArrayRef<Run> map) { return change(map, 0); })
+          : maps.make([&](unsigned rank) {
+              return change(SmallVector<Run>(maps.get(oldMap, rank)), rank);
+            });
+  SmallVector<Atom *> all = atomsOf(relation, atom.dim);
+  atom.size = size;
+  int64_t stride = 1;
+  for (Atom *other : llvm::reverse(all)) {
+    other->stride = stride;
+    stride *= other->size;
+  }
+  return true;
+}
+
+void Relations::dropUnitDims(Relation &relation, llvm::function_ref<bool(unsigned)> isDropped) {
+  SmallVector<SmallVector<Atom, 1>, 4> kept;
+  for (auto [i, atoms] : llvm::enumerate(relation.layout))
+    if (!isDropped(i))
+      kept.push_back(std::move(atoms));
+  relation.layout = std::move(kept);
+}
+
+bool Relations::expand(Relation &relation, ArrayRef<SmallVector<int64_t, 2>> groups,
+                       ArrayRef<int64_t> shape) {
+  SmallVector<SmallVector<Atom, 1>, 4> layout(shape.size());
+  // Where ranks have parts, one position may be a rank's row of what is expanded.
+  auto unitAtom = [&](int dim, int64_t stride) {
+    bool isPart = dim >= 0 && maps.size(relation.maps[dim]) < terms.getShape(relation.term)[dim];
+    return isPart ? Atom{dim, stride, 1} : Atom{-1, 1, 1};
+  };
+  for (auto [dim, group] : llvm::enumerate(groups)) {
+    SmallVector<Atom, 4> rest(relation.layout[dim].begin(), relation.layout[dim].end());
+    // From the minor side; unit atoms go to unit dimensions, else to the major one.
+    for (int64_t target : llvm::reverse(group)) {
+      int64_t want = shape[target], have = 1;
+      SmallVector<Atom, 2> taken;
+      while (have < want) {
+        if (rest.empty())
+          return fail("expands a dimension that is another reshape");
+        Atom &atom = rest.back();
+        int64_t need = want / have;
+        if (atom.size <= need) {
+          if (need % atom.size != 0)
+            return fail("expands a dimension across the rows of another reshape");
+          taken.insert(taken.begin(), atom);
+          have *= atom.size;
+          rest.pop_back();
+          continue;
+        }
+        if (atom.size % need != 0)
+          return fail("expands a dimension across the rows of another reshape");
+        taken.insert(taken.begin(), Atom{atom.dim, atom.stride, need});
+        atom.stride *= atom.dim < 0 ? 1 : need;
+        atom.size /= need;
+        have = want;
+      }
+      if (want == 1) {
+        if (!rest.empty() && rest.back().size == 1) {
+          taken.push_back(rest.pop_back_val());
+        } else if (!rest.empty()) {
+          taken.push_back(Atom());
+        } else {
+          const Atom *below = nullptr;
+          for (int64_t other : group)
+            if (!layout[other].empty()) {
+              below = &layout[other].front();
+              break;
+            }
+          taken.push_back(below ? unitAtom(below->dim, below->stride * below->size)
+                                : Atom{-1, 1, 1});
+        }
+      }
+      layout[target] = SmallVector<Atom, 1>(taken.begin(), taken.end());
+    }
+    // Unit atoms that are left belong to the major dimension.
+    if (!group.empty())
+      layout[group.front()].insert(layout[group.front()].begin(), rest.begin(), rest.end());
+  }
+  relation.layout = std::move(layout);
+  normalize(relation);
+  return true;
+}
+
+void Relations::collapse(Relation &relation, ArrayRef<SmallVector<int64_t, 2>> groups) {
+  SmallVector<SmallVector<Atom, 1>, 4> layout;
+  for (const auto &group : groups) {
+    layout.emplace_back();
+    for (int64_t dim : group)
+      layout.back().append(relation.layout[dim].begin(), relation.layout[dim].end());
+  }
+  relation.layout = std::move(layout);
+  normalize(relation);
+}
+
+void Relations::transpose(Relation &relation, ArrayRef<int64_t> permutation) {
+  SmallVector<SmallVector<Atom, 1>, 4> layout;
+  for (int64_t dim : permutation)
+    layout.push_back(relation.layout[dim]);
+  relation.layout = std::move(layout);
+}
+
+bool Relations::mask(Relation &relation, unsigned dim, ArrayRef<int64_t> begin,
+                     ArrayRef<int64_t> end, Attribute fill) {
+  auto &atoms = relation.layout[dim];
+  int64_t size = relation.localSize(dim);
+  bool all = true;
+  for (unsigned rank = 0; rank < ranks.count(); ++rank)
+    all &= at(begin, rank) <= 0 && at(end, rank) >= size;
+  if (all)
+    return true;
+  if (atoms.size() != 1 || atoms[0].dim < 0)
+    return fail("masks a dimension along which nothing is cut");
+  SmallVector<Atom *> levels = atomsOf(relation, atoms[0].dim);
+  const Atom atom = atoms[0];
+  RankMapId old = relation.maps[atom.dim];
+  int64_t block = atom.size * atom.stride;
+  relation.maps[atom.dim] = maps.make([&](unsigned rank) {
+    SmallVector<Run> map(maps.get(old, rank));
+    int64_t from = std::clamp<int64_t>(at(begin, rank), 0, size);
+    int64_t to = std::clamp<int64_t>(at(end, rank), from, size);
+    Map masked;
+    int64_t total = getSize(map);
+    for (int64_t base = 0; base < total; base += block) {
+      append(masked, {from * atom.stride, -1, 1, fill});
+      appendSlice(masked, map, base + from * atom.stride, (to - from) * atom.stride);
+      append(masked, {(size - to) * atom.stride, -1, 1, fill});
+    }
+    return masked;
+  });
+  return true;
+}
+
+std::optional<Relation> Relations::merge(const Relation &inside, const Relation &outside,
+                                         unsigned dim, ArrayRef<int64_t> begin,
+                                         ArrayRef<int64_t> end) {
+  auto refuse = [&](const Twine &text) {
+    why = text.str();
+    return std::nullopt;
+  };
+  if (inside.isUndefined) {
+    Relation result = outside;
+    if (outside.isUndefined)
+      return result;
+    // Inside nothing is known.
+    return refuse("puts a tensor without content into another");
+  }
+  if (outside.isUndefined) {
+    Relation result = inside;
+    if (!mask(result, dim, begin, end, Attribute()))
+      return std::nullopt;
+    return result;
+  }
+  if (inside.term != outside.term || inside.partial != outside.partial || !inside.absent.empty() ||
+      !outside.absent.empty())
+    return refuse("combines elements of different values");
+  if (inside.layout != outside.layout)
+    return refuse("combines elements of different reshapes of a value");
+  auto &atoms = inside.layout[dim];
+  if (atoms.size() != 1 || atoms[0].dim < 0)
+    return refuse("combines two values along a dimension that is a reshape");
+  Relation result = inside;
+  for (unsigned d = 0; d < inside.maps.size(); ++d)
+    if (int(d) != atoms[0].dim && inside.maps[d] != outside.maps[d])
+      return refuse("combines different blocks of a value");
+  if (atoms[0].stride != 1 || maps.size(inside.maps[atoms[0].dim]) != atoms[0].size)
+    return refuse("combines two values along a part of a reshape");
+  result.maps[atoms[0].dim] = maps.make([&](unsigned rank) {
+    SmallVector<Run> in(maps.get(inside.maps[atoms[0].dim], rank));
+    SmallVector<Run> out(maps.get(outside.maps[atoms[0].dim], rank));
+    int64_t size = getSize(in);
+    int64_t from = std::clamp<int64_t>(at(begin, rank), 0, size);
+    int64_t to = std::clamp<int64_t>(at(end, rank), from, size);
+    Map merged;
+    appendSlice(merged, out, 0, from);
+    appendSlice(merged, in, from, to - from);
+    appendSlice(merged, out, to, size - to);
+    return merged;
+  });
+  return result;
+}
+
+std::optional<Relation> Relations::concat(ArrayRef<Relation> parts, unsigned dim) {
+  auto refuse = [&](const Twine &text) {
+    why = text.str();
+    return std::nullopt;
+  };
+  Relation result = parts[0];
+  if (result.isUndefined)
+    return refuse("joins tensors without content");
+  for (const Relation &part : parts) {
+    if (part.term != result.term || part.partial != result.partial || !part.absent.empty() ||
+        part.isUndefined)
+      return refuse("joins elements of different values");
+    if (part.layout[dim].size() != 1 || part.layout[dim][0].dim < 0 ||
+        part.layout[dim][0].dim != result.layout[dim][0].dim || part.layout[dim][0].stride != 1 ||
+        maps.size(part.maps[part.layout[dim][0].dim]) != part.layout[dim][0].size)
+      return refuse("joins values along a dimension that is a reshape");
+    for (unsigned d = 0; d < part.maps.size(); ++d)
+      if (int(d) != result.layout[dim][0].dim && part.maps[d] != result.maps[d])
+        return refuse("joins different blocks of a value");
+    for (unsigned d = 0; d < part.layout.size(); ++d)
+      if (d != dim && part.layout[d] != result.layout[d])
+        return refuse("joins different reshapes of a value");
+  }
+  int base = result.layout[dim][0].dim;
+  result.layout[dim][0].size = 0;
+  for (const Relation &part : parts)
+    result.layout[dim][0].size += part.layout[dim][0].size;
+  result.maps[base] = maps.make([&](unsigned rank) {
+    Map joined;
+    for (const Relation &part : parts)
+      for (const Run &run : maps.get(part.maps[base], rank))
+        append(joined, run);
+    return joined;
+  });
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Between ranks
+//===----------------------------------------------------------------------===//
+
+bool Relations::gather(Relation &relation, unsigned dim, ArrayRef<unsigned> digits) {
+  if (relation.partial & maskOf(digits))
+    return fail("gathers values that are still to be reduced over those ranks");
+  if (relation.isUndefined || (relation.maps.empty() && relation.absent.empty())) {
+    for (unsigned digit : digits)
+      relation.layout[dim].insert(relation.layout[dim].begin(),
+                                  Atom{-1, 1, ranks.getDigits()[digit].size});
+    normalize(relation);
+    return true;
+  }
+  if (!relation.absent.empty())
+    return fail("gathers values that only some ranks have");
+  for (unsigned digit : llvm::reverse(digits)) {
+    int64_t count = ranks.getDigits()[digit].size;
+    int along = -1;
+    for (unsigned d = 0; d < relation.maps.size(); ++d)
+      if (maps.varying(relation.maps[d]) >> digit & 1) {
+        if (along >= 0)
+          return fail("gathers blocks that differ in two dimensions");
+        along = d;
+      }
+    if (along < 0) {
+      for (const Atom &atom : relation.layout[dim])
+        if (atom.dim >= 0 && along < 0)
+          along = atom.dim;
+      if (along < 0) {
+        relation.layout[dim].insert(relation.layout[dim].begin(), Atom{-1, 1, count});
+        continue;
+      }
+    }
+    RankMapId old = relation.maps[along];
+    int64_t span = maps.size(old);
+    relation.maps[along] = maps.make([&](unsigned rank) {
+      Map joined;
+      for (int64_t c = 0; c < count; ++c)
+        for (const Run &run : maps.get(old, ranks.withCoordinate(rank, digit, c)))
+          append(joined, run);
+      return joined;
+    });
+    // Atoms of one position stay major to what they were major to.
+    for (Atom *atom : atomsOf(relation, along))
+      if (atom->size == 1 && atom->stride >= span)
+        atom->stride *= count;
+    relation.layout[dim].insert(relation.layout[dim].begin(), Atom{along, span, count});
+  }
+  normalize(relation);
+  return true;
+}
+
+bool Relations::permute(Relation &relation, ArrayRef<int32_t> sources, ArrayRef<unsigned> digits,
+                        Attribute zero) {
+  if (relation.partial & maskOf(digits))
+    return fail("exchanges values that are still to be reduced over those ranks");
+  if (relation.isUndefined)
+    return true;
+  SmallVector<int64_t> source(ranks.count(), -1);
+  for (unsigned rank = 0; rank < ranks.count(); ++rank) {
+    SmallVector<unsigned> group = ranks.group(rank, digits);
+    size_t position = llvm::find(group, rank) - group.begin();
+    if (sources[position] >= 0)
+      source[rank] = group[sources[position]];
+  }
+  auto from = [&](unsigned rank) { return source[rank] < 0 ? rank : unsigned(source[rank]); };
+  for (RankMapId &map : relation.maps) {
+    SmallVector<MapId> moved;
+    for (unsigned rank = 0; rank < ranks.count(); ++rank)
+      moved.push_back(maps.at(map, from(rank)));
+    map = maps.internRanks(moved);
+  }
+  if (!relation.absent.empty()) {
+    SmallVector<Attribute, 0> absent;
+    for (unsigned rank = 0; rank < ranks.count(); ++rank)
+      absent.push_back(source[rank] < 0 ? Attribute() : relation.absent[source[rank]]);
+    relation.absent = std::move(absent);
+  }
+  for (unsigned rank = 0; rank < ranks.count(); ++rank)
+    if (source[rank] < 0)
+      clear(relation, rank, zero, maskOf(digits));
+  return true;
+}
+
+void Relations::clear(Relation &relation, unsigned rank, Attribute fill, DigitMask digits) {
+  // As padding in a dimension that the ranks cut, if there is one.
+  auto along = llvm::find_if(relation.maps, [&](RankMapId map) {
+    return maps.varying(map) & digits && maps.size(map) > 0;
+  });
+  if (along == relation.maps.end()) {
+    relation.absent.resize(ranks.count());
+    relation.absent[rank] = fill;
+    return;
+  }
+  SmallVector<MapId> changed;
+  for (unsigned r = 0; r < ranks.count(); ++r)
+    changed.push_back(r == rank ? maps.intern(makePadding(maps.size(*along), fill))
+                                : maps.at(*along, r));
+  *along = maps.internRanks(changed);
+}
+
+bool Relations::makePartial(Relation &relation, ReductionKind kind, DigitMask mask, Type element) {
+  if (relation.partial == mask && relation.kind == kind && relation.absent.empty())
+    return true;
+  Attribute neutral = getNeutral(kind, element);
+  if (relation.partial)
+    return fail("adds values that are to be reduced over different ranks");
+  if (relation.absent.empty())
+    return fail("uses a value as a part of a " + stringifyReductionKind(kind) +
+                " over ranks, and every rank has all of it");
+  SmallVector<Attribute, 0> absent(ranks.count());
+  SmallVector<unsigned> holder(ranks.count());
+  for (unsigned rank = 0; rank < ranks.count(); ++rank) {
+    unsigned present = 0;
+    for (unsigned member : ranks.group(rank, mask)) {
+      if (!relation.isAbsent(member)) {
+        ++present;
+        holder[rank] = member;
+      } else if (relation.absent[member] != neutral) {
+        return fail("ranks that have no part of a value hold something that " +
+                    stringifyReductionKind(kind) + " does not ignore");
+      }
+    }
+    if (present > 1)
+      return fail(Twine(present) + " ranks of a group have the value that one is to have");
+    if (present == 0)
+      return fail("no rank of a group has the value");
+  }
+  for (RankMapId &map : relation.maps) {
+    SmallVector<MapId> moved;
+    for (unsigned rank = 0; rank < ranks.count(); ++rank)
+      moved.push_back(maps.at(map, holder[rank]));
+    map = maps.internRanks(moved);
+  }
+  relation.absent.clear();
+  relation.partial = mask;
+  relation.kind = kind;
+  return true;
+}
+
+/// What `kind` makes of equal padding on all ranks.
+static Attribute reduceFill(ReductionKind kind, Attribute fill, Type element) {
+  if (!fill || isIdempotent(kind))
+    return fill;
+  if (fill == getNeutral(kind, element) || fill == getNeutral(ReductionKind::Sum, element))
+    return fill;
+  return {};
+}
+
+bool Relations::reduce(Relation &relation, ReductionKind kind, ArrayRef<unsigned> digits,
+                       Type element) {
+  DigitMask mask = maskOf(digits);
+  if (relation.isUndefined)
+    return true;
+  bool isSplat = relation.maps.empty() && relation.absent.empty();
+  if (!isSplat && !relation.absent.empty() && !(relation.partial & mask)) {
+    DigitMask outer = relation.partial;
+    ReductionKind outerKind = relation.kind;
+    relation.partial = 0;
+    if (!makePartial(relation, kind, mask, element))
+      return false;
+    relation.partial = outer;
+    relation.kind = outerKind;
+    return true;
+  }
+  if ((relation.partial & mask) != mask) {
+    if (isIdempotent(kind) && !(relation.partial & mask) && !(varying(relation) & mask))
+      return true;
+    if (relation.partial & mask)
+      return fail("reduces over ranks of which some have the same value");
+    return fail("takes the " + stringifyReductionKind(kind) +
+                " over ranks of a value that is no part of one");
+  }
+  if (relation.kind != kind)
+    return fail("takes the " + stringifyReductionKind(kind) + " over ranks of parts of a " +
+                stringifyReductionKind(relation.kind));
+  if (varying(relation) & mask)
+    return fail("reduces different blocks of a value");
+  relation.partial &= ~mask;
+  for (RankMapId &map : relation.maps)
+    if (maps.hasPadding(map))
+      map = maps.transform(map, [&](ArrayRef<Run> old) {
+        Map changed;
+        for (Run run : old) {
+          if (run.isPadding())
+            run.fill = reduceFill(kind, run.fill, element);
+          append(changed, run);
+        }
+        return changed;
+      });
+  return true;
+}

@@ -1,0 +1,194 @@
+//===- Relations.h - Terms, and what ranks hold of them --------*- C++ -*-===//
+
+#ifndef LIB_CHECK_RELATIONS_H
+#define LIB_CHECK_RELATIONS_H
+
+#include "Maps.h"
+
+namespace mlir {
+namespace tp {
+namespace check {
+
+using TermId = uint32_t;
+
+/// Kinds of terms, the first number of each key.
+enum TermKind : uint64_t {
+  kArgumentTerm = 1,
+  kConstantTerm,   ///< an attribute
+  kUndefinedTerm,  ///< the content of tensor.empty
+  kScalarTerm,     ///< an op on scalars
+  kViewTerm,       ///< other order, broadcasts and parts of a term
+  kSplitTerm,      ///< a dimension as two
+  kJoinTerm,       ///< two dimensions as one
+  kLoopsTerm,      ///< a loop nest
+  kDimsTerm,       ///< an op of fixed dimensions
+  kCandidatesTerm, ///< the largest element of each block, or its index
+  kForTerm,        ///< what a loop gives
+  kWhileTerm,
+  kIfTerm,
+  kLoopArgumentTerm, ///< what a loop carries, within it
+  kOpaqueTerm,       ///< any op
+  kExpression,       ///< an op in a body
+  kIndexExpression,  ///< the index of a loop
+  kLeafExpression,   ///< an operand's element
+};
+
+/// The values of both programs, up to renaming: equal terms have equal numbers. A
+/// term is an array over an index space of `shape`; where a dimension is broadcast
+/// it is none of the term's, so a splat has none at all.
+class Terms {
+public:
+  TermId intern(const Key &key, ArrayRef<int64_t> shape = {});
+  ArrayRef<int64_t> getShape(TermId term) const { return shapes[term]; }
+  const Key &getKey(TermId term) const { return *keys[term]; }
+  /// Whether the term was there when the source had been evaluated.
+  bool isOfSource(TermId term) const { return term < numOfSource; }
+  /// A constant, and the constant that a term is (null: none).
+  TermId constant(Attribute value, ArrayRef<int64_t> shape = {});
+  Attribute getConstant(TermId term) const { return constants.lookup(term); }
+  bool knows(const Key &key) const {
+    auto it = ids.find(key);
+    return it != ids.end() && isOfSource(it->second);
+  }
+  void endSource() { numOfSource = shapes.size(); }
+
+private:
+  std::unordered_map<Key, TermId, KeyHash> ids;
+  std::vector<SmallVector<int64_t>> shapes;
+  std::vector<const Key *> keys;
+  llvm::DenseMap<TermId, Attribute> constants;
+  SmallVector<DenseResourceElementsAttr> resources;
+  size_t numOfSource = SIZE_MAX;
+};
+
+/// A part of a dimension of a local tensor: `size` positions that are `stride`
+/// positions of the term's dimension `dim` apart; free (broadcast) where `dim` is -1.
+struct Atom {
+  int dim = -1;
+  int64_t stride = 1;
+  int64_t size = 1;
+  bool operator==(const Atom &o) const {
+    return dim == o.dim && stride == o.stride && size == o.size;
+  }
+};
+
+/// What the ranks hold of a term.
+struct Relation {
+  TermId term = 0;
+  /// Per dimension of the local tensor its atoms, major to minor. All atoms of one
+  /// dimension of the term have strides that are products of the smaller ones' sizes.
+  SmallVector<SmallVector<Atom, 1>, 4> layout;
+  /// Per dimension of the term, over the positions that its atoms span.
+  SmallVector<RankMapId, 4> maps;
+  /// Per rank, what fills its whole tensor in place of elements; empty: nothing does.
+  SmallVector<Attribute, 0> absent;
+  /// The reduction by `kind` over the ranks that differ in these digits is the term.
+  DigitMask partial = 0;
+  ReductionKind kind = ReductionKind::Sum;
+  /// The parts were rounded to the type that was asked for, and the term is of the
+  /// wider type.
+  bool isRounded = false;
+  /// The content is arbitrary (tensor.empty).
+  bool isUndefined = false;
+
+  int64_t localSize(unsigned dim) const {
+    int64_t size = 1;
+    for (const Atom &atom : layout[dim])
+      size *= atom.size;
+    return size;
+  }
+  bool isAbsent(unsigned rank) const { return !absent.empty() && absent[rank]; }
+};
+
+/// The algebra on relations: what moving data does. Every function but the pure
+/// queries returns false, with `why` set, where the result is beyond relations.
+class Relations {
+public:
+  Relations(const Ranks &ranks, Terms &terms, Maps &maps)
+      : ranks(ranks), terms(terms), maps(maps) {}
+
+  /// A value that equals `term` on every rank.
+  Relation whole(TermId term);
+  /// Every element is `term`, which has no dimensions.
+  Relation splat(TermId term, ArrayRef<int64_t> localShape);
+
+  /// Positions offset(rank) + i * step of dimension `dim`, i < size. `offsets` has one
+  /// entry for all ranks or one each.
+  bool slice(Relation &relation, unsigned dim, ArrayRef<int64_t> offsets, int64_t size,
+             int64_t step = 1);
+  /// `low(rank)` and `high(rank)` more positions that hold `fill` (null: anything).
+  bool pad(Relation &relation, unsigned dim, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
+           Attribute fill);
+  /// Removes dimensions of size 1.
+  void dropUnitDims(Relation &relation, llvm::function_ref<bool(unsigned)> isDropped);
+  /// The same elements in row-major order as another shape; groups of `expanded`
+  /// dimensions per collapsed one.
+  bool expand(Relation &relation, ArrayRef<SmallVector<int64_t, 2>> groups,
+              ArrayRef<int64_t> shape);
+  void collapse(Relation &relation, ArrayRef<SmallVector<int64_t, 2>> groups);
+  void transpose(Relation &relation, ArrayRef<int64_t> permutation);
+  /// In each position of dimension `dim` within [begin(rank), end(rank)) the elements of
+  /// `inside`, elsewhere those of `outside`: both of one term and layout.
+  std::optional<Relation> merge(const Relation &inside, const Relation &outside, unsigned dim,
+                                ArrayRef<int64_t> begin, ArrayRef<int64_t> end);
+  /// The same where the outside holds `fill`; in all of `dims` jointly.
+  bool mask(Relation &relation, unsigned dim, ArrayRef<int64_t> begin, ArrayRef<int64_t> end,
+            Attribute fill);
+  /// One after another along `dim`.
+  std::optional<Relation> concat(ArrayRef<Relation> parts, unsigned dim);
+
+  bool gather(Relation &relation, unsigned dim, ArrayRef<unsigned> digits);
+  bool permute(Relation &relation, ArrayRef<int32_t> sources, ArrayRef<unsigned> digits,
+               Attribute zero);
+  bool reduce(Relation &relation, ReductionKind kind, ArrayRef<unsigned> digits, Type element);
+  /// The rank's tensor is `fill` all over; `digits` are those by which it is cut.
+  void clear(Relation &relation, unsigned rank, Attribute fill, DigitMask digits);
+  /// Takes a value that one rank of each group has, where the others have what
+  /// `kind` ignores, as partial.
+  bool makePartial(Relation &relation, ReductionKind kind, DigitMask mask, Type element);
+
+  /// The value as a term of its own where it is the same whole value on all ranks.
+  std::optional<TermId> asTerm(const Relation &relation);
+  /// Rewrites the relation so that dimension i of the local tensor is dimension i of
+  /// the term, one atom each. `inner`, where it is not empty, has for each local
+  /// dimension the global size.
+  bool commit(Relation &relation, ArrayRef<int64_t> globalSizes = {});
+  /// Dimension `dim` of the term in two, the minor one of `inner` elements, whose
+  /// positions are `innerSize` local ones. Where that is 1, `unit` is the minor one's
+  /// atom (local dimension and place in it).
+  bool splitDim(Relation &relation, unsigned dim, int64_t inner, int64_t innerSize,
+                std::pair<unsigned, unsigned> unit = {~0u, ~0u});
+  /// Adjacent atoms of one dimension become one.
+  void normalize(Relation &relation);
+
+  /// The digits on which what ranks hold depends.
+  DigitMask varying(const Relation &relation);
+  std::string describe(const Relation &relation);
+
+  const Ranks &ranks;
+  Terms &terms;
+  Maps &maps;
+  std::string why;
+
+private:
+  bool fail(const Twine &text) {
+    why = text.str();
+    return false;
+  }
+  /// The atoms of a dimension of the term, by falling stride.
+  SmallVector<Atom *> atomsOf(Relation &relation, int dim);
+  /// Positions offset + i * step of one atom.
+  void restrict(Relation &relation, unsigned localDim, unsigned atom, ArrayRef<int64_t> offsets,
+                int64_t size, int64_t step);
+};
+
+/// The element that `kind` ignores.
+Attribute getNeutral(ReductionKind kind, Type element);
+/// Whether combining any number of equal values gives the value.
+bool isIdempotent(ReductionKind kind);
+
+} // namespace check
+} // namespace tp
+} // namespace mlir
+
+#endif // LIB_CHECK_RELATIONS_H

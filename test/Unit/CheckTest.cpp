@@ -1,0 +1,68 @@
+//===- CheckTest.cpp - Partitioned random programs are proved --------------===//
+//
+// TP_FUZZ_SEED and TP_FUZZ_COUNT choose other programs and more of them, and print
+// those that are not proved.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tp/Check/Check.h"
+#include "../lib/RandomProgram.h"
+#include "dialects/TP/TP.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "tp/Driver/Registration.h"
+#include "tp/Pipelines/Pipelines.h"
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <iostream>
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+uint64_t getNumber(const char *variable, uint64_t otherwise) {
+  const char *text = std::getenv(variable);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+TEST(Check, RandomProgramsAreProved) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry);
+  context.disableMultithreading();
+  uint64_t total = 0, proved = 0;
+  uint64_t first = getNumber("TP_FUZZ_SEED", 1), count = getNumber("TP_FUZZ_COUNT", 500);
+  for (uint64_t seed = first; seed < first + count; ++seed) {
+    std::string text = test::makeRandomProgram(seed);
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+    ASSERT_TRUE(module) << text;
+    OwningOpRef<ModuleOp> original = module->clone();
+    PassManager pm(&context);
+    PhaseOptions options;
+    options.poison = seed % 2;
+    buildPlanPipeline(pm, options);
+    buildReshardPipeline(pm, options);
+    buildPartitionPipeline(pm, options);
+    buildOptimizeCommPipeline(pm, options);
+    ASSERT_TRUE(succeeded(pm.run(*module))) << text;
+    FailureOr<std::vector<CheckedResult>> results = checkPartitioned(*original, *module);
+    ASSERT_TRUE(succeeded(results)) << text;
+    for (const CheckedResult &result : *results) {
+      ++total;
+      proved += result.isProved();
+      if (!result.isProved() && std::getenv("TP_FUZZ_SEED")) {
+        llvm::errs() << "seed " << seed << " result " << result.number << ": " << result.loc << ' '
+                     << result.why << '\n';
+        original->print(llvm::errs());
+        module->print(llvm::errs());
+      }
+    }
+  }
+  // Some of what random programs do is beyond the checker: see lib/Check/README.md.
+  std::cout << proved << " of " << total << " results proved\n";
+  EXPECT_GT(proved * 10, total * 8);
+}
+
+} // namespace
