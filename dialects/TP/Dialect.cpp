@@ -94,12 +94,14 @@ SmallVector<Value> tp::getRegionArguments(Operation *op) {
 }
 
 Attribute tp::getRegionArgumentAttr(BlockArgument argument, StringRef name) {
-  Operation *op = argument.getOwner()->getParentOp();
-  if (auto array = op->getAttrOfType<ArrayAttr>(name))
-    for (auto [other, attr] : llvm::zip(getRegionArguments(op), array))
-      if (other == argument)
-        return attr;
-  return {};
+  Region *region = argument.getOwner()->getParent();
+  auto array = region->getParentOp()->getAttrOfType<ArrayAttr>(name);
+  if (!array || !argument.getOwner()->isEntryBlock())
+    return {};
+  unsigned index = argument.getArgNumber();
+  for (unsigned i = 0; i < region->getRegionNumber(); ++i)
+    index += region->getParentOp()->getRegion(i).getNumArguments();
+  return array[index];
 }
 
 /// Attributes that mean the same on arguments and results.

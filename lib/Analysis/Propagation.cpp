@@ -33,16 +33,14 @@ static bool isOpen(ShardingAttr sharding) {
 }
 
 FailureOr<Annotation> tp::findAnnotation(Operation *op, const FlowValue &value) {
-  SmallVector<Value> arguments = getRegionArguments(op);
-  auto argShardings = op->getAttrOfType<ArrayAttr>(kArgShardingAttr);
   Annotation found;
   for (Value input : value.inputs) {
     Annotation own;
     if (auto result = dyn_cast<OpResult>(input))
       own = annotationOf(result);
-    else if (argShardings)
-      own.sharding =
-          cast<ShardingAttr>(argShardings[llvm::find(arguments, input) - arguments.begin()]);
+    else
+      own.sharding = cast_or_null<ShardingAttr>(
+          getRegionArgumentAttr(cast<BlockArgument>(input), kArgShardingAttr));
     if (!own.sharding || isOpen(own.sharding))
       continue;
     if (found.sharding && found.sharding != own.sharding)

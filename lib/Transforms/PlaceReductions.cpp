@@ -6,6 +6,7 @@
 //   AR(x) + AR(y)        one all-reduce of the sum
 //   AR(x) + AR(y) + h    the same; h, which is whole, counts on coordinate 0 only
 //   sum over d of AR(x)  the reduction of the smaller value
+//   a += AR(x), a loop   one all-reduce of a, behind the loop
 //
 // and consecutive reshards become one (an all-reduce of which each rank keeps a
 // slice is a reduce-scatter).
@@ -14,8 +15,10 @@
 
 #include "tp/Transforms/Passes.h"
 
+#include "CarryPartial.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tp/Analysis/RegionFlow.h"
 #include "tp/Analysis/ReshardPath.h"
 #include "tp/Analysis/Strategy.h"
@@ -39,6 +42,8 @@ public:
   unsigned run();
 
 private:
+  void visit(Block &block);
+
   /// A partial value, the reshard that resolves it and the ops through which the
   /// resolved value reaches an operand, all in one block.
   struct Origin {
@@ -71,6 +76,7 @@ private:
   ReshardCosts costs;
   /// Values that come from a reducing reshard through values of one use.
   llvm::DenseSet<Value> reduced;
+  unsigned sunk = 0;
 };
 
 ArrayRef<int64_t> shapeOf(Value value) {
@@ -140,6 +146,13 @@ std::optional<unsigned> onlyTensor(Operation *op, const ShardingRule &rule) {
       only = i;
     }
   return only;
+}
+
+/// Whether a loop carries the value, and only this op uses it.
+bool isAccumulator(Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  return argument && argument.hasOneUse() &&
+         isa<LoopLikeOpInterface>(argument.getOwner()->getParentOp());
 }
 
 bool Placer::isReducing(ReshardOp reshard) {
@@ -350,8 +363,12 @@ bool Placer::sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optiona
     }
     costAfter += cost(result, *now, target);
   }
+  // At equal cost a sum goes into what a loop accumulates, so that it may be carried on.
+  bool accumulates = llvm::any_of(set->set_bits(), [&](unsigned i) {
+    return !participants.test(i) && isAccumulator(getRuleOperand(op, rule, i));
+  });
   constexpr double kEpsilon = 1e-9;
-  if (costAfter >= costBefore - kEpsilon)
+  if (costAfter > costBefore + kEpsilon || (!accumulates && costAfter >= costBefore - kEpsilon))
     return false;
 
   for (unsigned i : participants.set_bits()) {
@@ -412,16 +429,26 @@ bool Placer::sink(Operation *op) {
   return false;
 }
 
+void Placer::visit(Block &block) {
+  SmallVector<Operation *> ops;
+  for (Operation &op : block)
+    if (!isa<ReshardOp>(op))
+      ops.push_back(&op);
+  for (Operation *op : ops) {
+    if (!isRegionFlow(op)) {
+      sunk += sink(op);
+      continue;
+    }
+    for (Region &region : op->getRegions())
+      for (Block &nested : region)
+        visit(nested);
+    sunk += carryPartial(op, mesh, costs);
+  }
+}
+
 unsigned Placer::run() {
   joinReshards();
-  unsigned sunk = 0;
-  SmallVector<Operation *> ops;
-  walkFlow(function.getBody(), [&](Operation *op) {
-    if (!isa<ReshardOp>(op) && !isRegionFlow(op))
-      ops.push_back(op);
-  });
-  for (Operation *op : ops)
-    sunk += sink(op);
+  visit(function.getBody().front());
   joinReshards();
   return sunk;
 }

@@ -83,7 +83,8 @@ def PlaceReductionsPass : Pass<"tp-place-reductions", "::mlir::func::FuncOp"> {
   let summary = "resolve partial values where that costs least";
   let description = [{
     Moves reshards of partial values down through ops that are linear in them when the estimated time shrinks, and makes
-    one of reshards that follow each other. Nothing moves into a loop or a branch.
+    one of reshards that follow each other. Nothing moves into a loop or a branch. What a loop only adds
+    to is carried partial, and made whole behind the loop.
 
     Needs: tp-insert-reshards. Guarantees: as that pass.
 
