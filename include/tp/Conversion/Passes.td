@@ -99,6 +99,7 @@ def PrepareBufferizationPass : Pass<"tp-prepare-bufferization"> {
       cannot be, such as tensor.gather, is an error;
     - a large splat constant is a fill;
     - each user of a tensor.empty, and each user that overwrites a linalg.fill, has its own;
+    - a `scf.while` whose condition hands on other types than it carries carries both;
     - a value that a loop carries is materialized in the loop's own tensor; the results of a conditional in one
       destination, that of the result where there is one, unless its branches update the same tensor in place.
 

@@ -66,6 +66,20 @@ bool isFromOutside(Value value, Operation *terminator) {
          value.getParentRegion() != terminator->getParentRegion();
 }
 
+/// `value`, copied into `tensor`. A linalg.copy would be taken for a place that the
+/// value can be computed in.
+Value createElementwiseCopy(OpBuilder &builder, Value value, Value tensor) {
+  unsigned rank = cast<RankedTensorType>(value.getType()).getRank();
+  SmallVector<AffineMap> maps(2, builder.getMultiDimIdentityMap(rank));
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  return linalg::GenericOp::create(builder, value.getLoc(), tensor.getType(), value, tensor, maps,
+                                   iterators,
+                                   [](OpBuilder &nested, Location loc, ValueRange arguments) {
+                                     linalg::YieldOp::create(nested, loc, arguments.front());
+                                   })
+      .getResult(0);
+}
+
 /// All destinations of one value.
 struct Group {
   SmallVector<Destination> members;
@@ -95,12 +109,40 @@ void tp::materializeInDestinations(SmallVector<Destination> destinations) {
       return isDefinedAfter(x, y);
     return a.first < b.first;
   });
-  for (auto [number, group] : order) {
+  // What is there is read before it is overwritten; where values go around in a
+  // circle, one is kept in a copy.
+  llvm::SmallDenseMap<Value, SmallVector<Group *, 1>> readers;
+  for (auto [number, group] : order)
+    readers[getOrigin(group->getValue())].push_back(group);
+  auto overwrites = [&](const Group &group) {
+    SmallVector<Group *> overwritten;
+    for (const Destination &member : group.members)
+      for (Group *reader : readers.lookup(member.tensor))
+        if (reader != &group)
+          overwritten.push_back(reader);
+    return overwritten;
+  };
+  while (!order.empty()) {
+    auto next =
+        llvm::find_if(order, [&](const auto &entry) { return overwrites(*entry.second).empty(); });
+    if (next == order.end()) {
+      next = order.begin();
+      for (Group *reader : overwrites(*next->second)) {
+        OpBuilder builder(reader->members.front().operand->getOwner());
+        Value copy = createCopy(builder, reader->getValue());
+        llvm::erase(readers[getOrigin(reader->getValue())], reader);
+        for (const Destination &member : reader->members)
+          member.operand->set(copy);
+      }
+    }
+    Group *group = next->second;
+    order.erase(next);
     OpBuilder builder(group->members.front().operand->getOwner());
     Value value = group->getValue();
+    llvm::erase(readers[getOrigin(value)], group);
     for (const Destination &member : group->members) {
       if (isFromOutside(value, member.operand->getOwner())) {
-        value = linalg::CopyOp::create(builder, value.getLoc(), value, member.tensor).getResult(0);
+        value = createElementwiseCopy(builder, value, member.tensor);
         member.operand->set(value);
         continue;
       }

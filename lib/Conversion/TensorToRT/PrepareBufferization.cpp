@@ -81,12 +81,38 @@ bool isBefore(OpOperand &use, Operation *op) {
   return ancestor && ancestor->isBeforeInBlock(op);
 }
 
+/// The destination in which a value will be materialized, if it is used for nothing else.
+Value takeOwnDestination(Value value) {
+  for (Operation *user : value.getUsers()) {
+    auto op = dyn_cast<bufferization::MaterializeInDestinationOp>(user);
+    Value tensor = op ? op.getDest() : Value();
+    if (!op || op.getSource() != value || op->getBlock() != value.getParentBlock() ||
+        !isa<BlockArgument>(tensor) || !tensor.hasOneUse())
+      continue;
+    op->replaceAllUsesWith(ValueRange(value));
+    op->erase();
+    return tensor;
+  }
+  return {};
+}
+
 /// A loop may start from a tensor in whose buffer some value is to be in the end.
 /// It works in that buffer where the value is its own result and nothing reads the
-/// old contents from then on, or else in a copy.
+/// old contents from then on, or else in a copy. One that starts from an empty tensor
+/// works in the destination of its result.
 void tieInits(LoopLikeOpInterface loop) {
   for (auto [init, result] : llvm::zip_equal(loop.getInitsMutable(), loop->getResults())) {
     Value tensor = init.get();
+    if (tensor.getDefiningOp<tensor::EmptyOp>()) {
+      Value destination = takeOwnDestination(result);
+      if (!destination) {
+        OpBuilder builder(loop);
+        destination = bufferization::AllocTensorOp::create(
+            builder, loop.getLoc(), cast<RankedTensorType>(tensor.getType()), ValueRange());
+      }
+      init.set(destination);
+      continue;
+    }
     bufferization::MaterializeInDestinationOp end;
     for (Operation *user : tensor.getUsers())
       if (auto op = dyn_cast<bufferization::MaterializeInDestinationOp>(user);
@@ -134,17 +160,46 @@ void tieFor(scf::ForOp loop) {
   tieCarried(loop.getBody()->getTerminator()->getOpOperands(), loop.getRegionIterArgs());
 }
 
-LogicalResult tieWhile(scf::WhileOp loop) {
-  scf::ConditionOp condition = loop.getConditionOp();
-  TypeRange carried = loop.getBeforeBody()->getArgumentTypes();
-  if (condition.getArgs().getTypes() != carried)
-    return loop.emitError("a loop that carries tensors must hand on what it carries, found ")
-           << condition.getArgs().getTypes() << " and " << carried;
+/// What carries nothing yet.
+Value createPlaceholder(OpBuilder &builder, Location loc, Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return tensor::EmptyOp::create(builder, loc, tensor.getShape(), tensor.getElementType());
+  return arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+}
+
+/// A loop whose condition hands on other types than the loop carries, so that no
+/// buffer serves both, carries both: what it carried, and what it hands on.
+scf::WhileOp carryBoth(scf::WhileOp loop) {
+  OpBuilder builder(loop);
+  SmallVector<Value> inits(loop.getInits());
+  for (Type type : loop.getResultTypes())
+    inits.push_back(createPlaceholder(builder, loop.getLoc(), type));
+  SmallVector<Type> types = llvm::map_to_vector(inits, [](Value init) { return init.getType(); });
+  auto both = scf::WhileOp::create(builder, loop.getLoc(), types, inits);
+  both.getBefore().takeBody(loop.getBefore());
+  both.getAfter().takeBody(loop.getAfter());
+  unsigned numCarried = loop.getInits().size();
+  auto locations = [&](unsigned count) { return SmallVector<Location>(count, loop.getLoc()); };
+  both.getBeforeBody()->addArguments(loop.getResultTypes(), locations(loop.getNumResults()));
+  for (auto [i, type] : llvm::enumerate(ArrayRef(types).take_front(numCarried)))
+    both.getAfterBody()->insertArgument(i, type, loop.getLoc());
+  scf::ConditionOp condition = both.getConditionOp();
+  SmallVector<Value> handed(both.getBeforeArguments().take_front(numCarried));
+  llvm::append_range(handed, condition.getArgs());
+  condition.getArgsMutable().assign(handed);
+  both.getYieldOp().getResultsMutable().append(both.getAfterArguments().drop_front(numCarried));
+  loop->replaceAllUsesWith(both->getResults().drop_front(numCarried));
+  loop->erase();
+  return both;
+}
+
+void tieWhile(scf::WhileOp loop) {
+  if (loop.getConditionOp().getArgs().getTypes() != loop.getBeforeBody()->getArgumentTypes())
+    loop = carryBoth(loop);
   tieInits(loop);
   // The first operand is the condition itself.
-  tieCarried(condition->getOpOperands().drop_front(), loop.getBeforeArguments());
+  tieCarried(loop.getConditionOp()->getOpOperands().drop_front(), loop.getBeforeArguments());
   tieCarried(loop.getYieldOp()->getOpOperands(), loop.getAfterArguments());
-  return success();
 }
 
 /// Whether a value that has its memory from `origin` has a whole buffer that can be
@@ -164,22 +219,23 @@ bool isWritable(Value origin) {
          isWritable(getOrigin(loop.getTiedLoopInit(argument)->get()));
 }
 
-/// Whether all branches end in one tensor from outside, which they update: no copy
-/// is needed then.
-bool updateSameTensor(ArrayRef<OpOperand *> operands, Operation *conditional) {
+/// The one tensor from outside in which all branches end by updating it, so that no
+/// copy is needed; null where there is none.
+Value getUpdatedTensor(ArrayRef<OpOperand *> operands, Operation *conditional) {
   Value common;
   for (OpOperand *operand : operands) {
     Value origin = getOrigin(operand->get(), conditional);
     if ((common && origin != common) || origin.getType() != operand->get().getType() ||
         conditional->isAncestor(origin.getParentRegion()->getParentOp()))
-      return false;
+      return {};
     common = origin;
   }
   // Each use of an empty or filled tensor gets one of its own.
   Operation *op = common ? common.getDefiningOp() : nullptr;
   if (isa_and_nonnull<tensor::EmptyOp, linalg::FillOp>(op))
-    return false;
-  return common && getOrigin(common).getType() == common.getType() && isWritable(getOrigin(common));
+    return {};
+  bool isWhole = common && getOrigin(common).getType() == common.getType();
+  return isWhole && isWritable(getOrigin(common)) ? common : Value();
 }
 
 /// Whether nothing reads what was in `tensor` once `conditional` is done.
@@ -228,24 +284,37 @@ void tieBranches(RegionBranchOpInterface conditional) {
     for (Block &block : region)
       if (isa<scf::YieldOp>(block.getTerminator()))
         terminators.push_back(block.getTerminator());
+  llvm::SmallDenseSet<Value> read;
+  for (Operation *terminator : terminators)
+    for (Value operand : terminator->getOperands())
+      read.insert(getOrigin(operand));
   SmallVector<SmallVector<Destination>> destinations(terminators.size());
-  for (OpResult result : conditional->getResults()) {
-    auto type = dyn_cast<RankedTensorType>(result.getType());
-    if (!type)
-      continue;
+  llvm::SmallDenseSet<Value> taken;
+  // Whether the result gets a destination.
+  auto place = [&](OpResult result) {
     SmallVector<OpOperand *> operands;
     for (Operation *terminator : terminators)
       operands.push_back(&terminator->getOpOperand(result.getResultNumber()));
-    if (updateSameTensor(operands, conditional))
-      continue;
+    Value updated = getUpdatedTensor(operands, conditional);
+    if (updated && !taken.contains(getOrigin(updated)))
+      return false;
     Value tensor = takeDestination(conditional, result);
     if (!tensor) {
       OpBuilder builder(conditional);
-      tensor =
-          bufferization::AllocTensorOp::create(builder, conditional.getLoc(), type, ValueRange());
+      tensor = bufferization::AllocTensorOp::create(
+          builder, conditional.getLoc(), cast<RankedTensorType>(result.getType()), ValueRange());
     }
+    taken.insert(tensor);
     for (auto [operand, list] : llvm::zip_equal(operands, destinations))
-      list.push_back({operand, tensor, /*isRead=*/isa<BlockArgument>(tensor)});
+      list.push_back({operand, tensor, /*isRead=*/read.contains(tensor)});
+    return true;
+  };
+  SmallVector<OpResult> results(conditional->getResults());
+  llvm::erase_if(results, [](OpResult result) { return !isa<RankedTensorType>(result.getType()); });
+  // A tensor that is the destination of another result is not there to be updated.
+  for (size_t before = 0; before != results.size();) {
+    before = results.size();
+    llvm::erase_if(results, place);
   }
   for (SmallVector<Destination> &list : destinations)
     materializeInDestinations(list);
@@ -318,8 +387,8 @@ struct PrepareBufferizationPass : tp::impl::PrepareBufferizationPassBase<Prepare
         tieFor(loop);
       else if (isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op))
         tieBranches(cast<RegionBranchOpInterface>(op));
-      else if (auto loop = dyn_cast<scf::WhileOp>(op); loop && failed(tieWhile(loop)))
-        return signalPassFailure();
+      else if (auto loop = dyn_cast<scf::WhileOp>(op))
+        tieWhile(loop);
     }
     // Fills first: their clones are users of the empties.
     SmallVector<Operation *> fills, empties;

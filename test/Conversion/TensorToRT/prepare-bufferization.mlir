@@ -64,11 +64,11 @@ func.func @branches(%x: tensor<4xf32>, %y: tensor<4xf32>, %v: f32, %flag: i1) ->
   %c0 = arith.constant 0 : index
   // CHECK: %[[D:.*]] = bufferization.alloc_tensor() : tensor<4xf32>
   // CHECK: scf.if
-  // CHECK:   %[[T:.*]] = linalg.copy ins(%arg0 : tensor<4xf32>) outs(%[[D]]
+  // CHECK:   %[[T:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<4xf32>) outs(%[[D]]
   // CHECK:   scf.yield %[[T]], %arg1
   // CHECK: else
   // CHECK:   %[[I:.*]] = tensor.insert %{{.*}} into %arg1
-  // CHECK:   %[[E:.*]] = linalg.copy ins(%arg1 : tensor<4xf32>) outs(%[[D]]
+  // CHECK:   %[[E:.*]] = linalg.generic {{.*}} ins(%arg1 : tensor<4xf32>) outs(%[[D]]
   // CHECK:   scf.yield %[[E]], %[[I]]
   %0:2 = scf.if %flag -> (tensor<4xf32>, tensor<4xf32>) {
     scf.yield %x, %y : tensor<4xf32>, tensor<4xf32>
@@ -90,7 +90,7 @@ func.func @branches_to_destinations(%x: tensor<4xf32> {bufferization.writable = 
   // CHECK:   %[[B:.*]] = bufferization.materialize_in_destination %[[A]] in %[[T]]
   // CHECK:   scf.yield %[[A]], %[[B]]
   // CHECK: else
-  // CHECK:   %[[C:.*]] = linalg.copy ins(%arg0 : tensor<4xf32>) outs(%arg3
+  // CHECK:   %[[C:.*]] = linalg.generic {{.*}} ins(%arg0 : tensor<4xf32>) outs(%arg3
   // CHECK: %[[OLD:.*]] = linalg.generic {{.*}} ins(%arg4
   // CHECK: %[[M:.*]] = bufferization.materialize_in_destination %[[R]]#1 in %arg4
   // CHECK: return %[[R]]#0, %[[M]], %[[OLD]]
@@ -177,5 +177,69 @@ func.func @read_later(%x: tensor<4xf32>, %d: tensor<4xf32>, %e: tensor<4xf32>, %
   %1 = tensor.insert %v into %0[%c0] : tensor<4xf32>
   %2 = bufferization.materialize_in_destination %1 in %d : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   %3 = bufferization.materialize_in_destination %0 in %e : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %2, %3 : tensor<4xf32>, tensor<4xf32>
+}
+
+// What the condition hands on has a buffer of its own where its type is another one.
+// CHECK-LABEL: func @other_types
+// CHECK: %[[E:.*]] = bufferization.alloc_tensor() : tensor<2x4xf32>
+// CHECK: scf.while (%[[A:.*]] = %{{.*}}, %[[B:.*]] = %[[E]]) : (tensor<4xf32>, tensor<2x4xf32>) -> (tensor<4xf32>, tensor<2x4xf32>)
+// CHECK:   %[[V:.*]] = linalg.broadcast
+// CHECK:   %[[M:.*]] = bufferization.materialize_in_destination %[[V]] in %[[B]]
+// CHECK:   scf.condition(%{{.*}}) %[[A]], %[[M]]
+// CHECK: ^bb0(%[[C:.*]]: tensor<4xf32>, %[[D:.*]]: tensor<2x4xf32>):
+// CHECK:   %[[S:.*]] = linalg.reduce
+// CHECK:   %[[N:.*]] = bufferization.materialize_in_destination %[[S]] in %[[C]]
+// CHECK:   scf.yield %[[N]], %[[D]]
+func.func @other_types(%x: tensor<4xf32>, %c: i1) -> tensor<2x4xf32> {
+  %0 = scf.while (%a = %x) : (tensor<4xf32>) -> tensor<2x4xf32> {
+    %e = tensor.empty() : tensor<2x4xf32>
+    %b = linalg.broadcast ins(%a : tensor<4xf32>) outs(%e : tensor<2x4xf32>) dimensions = [0]
+    scf.condition(%c) %b : tensor<2x4xf32>
+  } do {
+  ^bb0(%b: tensor<2x4xf32>):
+    %e = tensor.empty() : tensor<4xf32>
+    %s = linalg.reduce { arith.maximumf } ins(%b : tensor<2x4xf32>) outs(%e : tensor<4xf32>) dimensions = [0]
+    scf.yield %s : tensor<4xf32>
+  }
+  return %0 : tensor<2x4xf32>
+}
+
+// A loop that starts from nothing works in the destination of its result.
+// CHECK-LABEL: func @from_empty
+// CHECK: %[[R:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %arg1)
+// CHECK: return %[[R]]
+func.func @from_empty(%x: tensor<4xf32> {bufferization.writable = false}, %d: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %e) -> tensor<4xf32> {
+    scf.yield %x : tensor<4xf32>
+  }
+  %1 = bufferization.materialize_in_destination %0 in %d : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %1 : tensor<4xf32>
+}
+
+// What a branch hands on is read before it is overwritten; of two that change places,
+// one is kept.
+// CHECK-LABEL: func @order
+// CHECK: scf.if
+// CHECK:   %[[I:.*]] = tensor.insert
+// CHECK:   linalg.generic {{.*}} ins(%arg0 : tensor<4xf32>) outs(%arg2
+// CHECK:   bufferization.materialize_in_destination %[[I]] in %arg0
+// CHECK: else
+// CHECK:   %[[K:.*]] = bufferization.alloc_tensor() copy(%arg0)
+// CHECK:   linalg.generic {{.*}} ins(%arg2 : tensor<4xf32>) outs(%arg0
+// CHECK:   bufferization.materialize_in_destination %[[K]] in %arg2
+func.func @order(%s: tensor<4xf32>, %v: f32, %d: tensor<4xf32>, %c: i1) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %0:2 = scf.if %c -> (tensor<4xf32>, tensor<4xf32>) {
+    %1 = tensor.insert %v into %s[%c0] : tensor<4xf32>
+    scf.yield %s, %1 : tensor<4xf32>, tensor<4xf32>
+  } else {
+    scf.yield %s, %d : tensor<4xf32>, tensor<4xf32>
+  }
+  %2 = bufferization.materialize_in_destination %0#0 in %d : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  %3 = bufferization.materialize_in_destination %0#1 in %s : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %2, %3 : tensor<4xf32>, tensor<4xf32>
 }
