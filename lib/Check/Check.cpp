@@ -290,16 +290,18 @@ FailureOr<std::vector<CheckedResult>> tp::checkPartitioned(ModuleOp original, Mo
   return results;
 }
 
-void tp::reportUnproved(const std::vector<CheckedResult> &results) {
-  std::optional<InFlightDiagnostic> error;
+void tp::reportUnproved(const std::vector<CheckedResult> &results, DiagnosticSeverity severity) {
+  std::optional<InFlightDiagnostic> report;
   for (const CheckedResult &result : results) {
     if (result.isProved())
       continue;
     std::string text = "result " + std::to_string(result.number) + " of @" + result.function +
                        " is not proved: " + result.why;
-    if (error)
-      error->attachNote(result.loc) << text;
+    if (report)
+      report->attachNote(result.loc) << text;
     else
-      error.emplace(emitError(result.loc) << text);
+      report.emplace(
+          (severity == DiagnosticSeverity::Error ? emitError(result.loc) : emitRemark(result.loc))
+          << text);
   }
 }

@@ -19,6 +19,7 @@ def h : Flag<["-"], "h">, Alias<help>;
 defm plan : Value<"plan", "<plan>", "Path of a plan (JSON), or replicated, megatron or megatron-sp">;
 defm mesh : Value<"mesh", "<mesh>", "Axes with sizes, tp=3 or dp=2,tp=4: over those of the plan, or instead of them">;
 defm reduce_dtype : Value<"reduce-dtype", "<type>", "Round to bf16, f16 or f32 before sums over ranks that are rounded to it anyway: fewer bytes, less exact">;
+def no_check : Flag_<"no-check", "Do not prove that the partitioned program computes what the source does">;
 def strict : Flag_<"strict", "Uneven blocks and every fallback are errors">;
 def explain : Flag_<"explain", "List the collectives with their costs and reasons">;
 def explain_EQ : Joined<["--"], "explain=">, MetaVarName<"<file>|value:<name>">,

@@ -108,6 +108,8 @@ static Error runPhases(ModuleOp module, const CompileOptions &options, const Pla
                        const ToolDiagnostics &diagnostics, Reporter &reporter) {
   if (failed(applyRequestedPlan(module, request.plan, request.mesh)))
     return alreadyReported();
+  OwningOpRef<ModuleOp> source =
+      options.emit >= Phase::Comm ? keepSource(module, options) : OwningOpRef<ModuleOp>();
   PhaseOptions phaseOptions;
   phaseOptions.explain = !options.explainValues.empty();
   phaseOptions.reduceDtype = options.reduceDtype;
@@ -116,6 +118,11 @@ static Error runPhases(ModuleOp module, const CompileOptions &options, const Pla
        {Phase::Plan, Phase::Reshard, Phase::Partition, Phase::Comm, Phase::RT, Phase::LLVM}) {
     if (Error error = phases.run(module, phase))
       return error;
+    if (phase == Phase::Comm) {
+      TimingScope timing = phases.time("check");
+      if (Error error = checkAgainst(source.get(), module, options))
+        return error;
+    }
     if (Error error = reporter.visit(module, phase, request))
       return error;
     if (diagnostics.hasError())

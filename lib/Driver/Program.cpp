@@ -5,6 +5,7 @@
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "tp/Check/Check.h"
 #include "tp/Explain/Explain.h"
 #include "tp/Pipelines/CPU.h"
 #include "tp/Support/OutputFile.h"
@@ -120,6 +121,21 @@ Error PhaseRunner::run(ModuleOp module, Phase first, Phase last) {
     if (phase >= first && phase <= last)
       if (Error error = run(module, phase))
         return error;
+  return Error::success();
+}
+
+OwningOpRef<ModuleOp> tp::keepSource(ModuleOp module, const ProgramOptions &options) {
+  return options.check ? module.clone() : OwningOpRef<ModuleOp>();
+}
+
+Error tp::checkAgainst(ModuleOp source, ModuleOp partitioned, const ProgramOptions &options) {
+  if (!source)
+    return Error::success();
+  FailureOr<std::vector<CheckedResult>> results =
+      checkPartitioned(source, partitioned, {options.reduceDtype});
+  if (failed(results))
+    return alreadyReported();
+  reportUnproved(*results, DiagnosticSeverity::Remark);
   return Error::success();
 }
 

@@ -89,6 +89,7 @@ Error Runner::prepare() {
     return entry.takeError();
   std::string name = entry->getName().str();
   keepOnlyEntry(*entry);
+  OwningOpRef<ModuleOp> checkedSource = keepSource(module, options);
   if (Error error = phases.run(module, Phase::Plan))
     return error;
   sharded.entry = module.lookupSymbol<func::FuncOp>(name);
@@ -106,6 +107,8 @@ Error Runner::prepare() {
     if (Error error = phases.run(module, phase))
       return error;
   sharded.entry = module.lookupSymbol<func::FuncOp>(name);
+  if (Error error = checkAgainst(checkedSource.get(), module, options))
+    return error;
   if (Error error = explainProgram(module, options, /*toStderr=*/false))
     return error;
   if (!options.compare)

@@ -60,6 +60,9 @@ static Error readOption(RunOptions &options, const llvm::opt::Arg &argument) {
   case OPT_strict:
     options.strict = true;
     break;
+  case OPT_no_check:
+    options.check = false;
+    break;
   case OPT_explain:
     options.explainText = true;
     break;

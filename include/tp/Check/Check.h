@@ -48,9 +48,10 @@ struct CheckOptions {
 FailureOr<std::vector<CheckedResult>> checkPartitioned(ModuleOp original, ModuleOp partitioned,
                                                        const CheckOptions &options = {});
 
-/// One located error that names the first result that is not proved and why; the
-/// others are notes. Nothing where all are proved.
-void reportUnproved(const std::vector<CheckedResult> &results);
+/// One located error or remark that names the first result that is not proved and why;
+/// the others are notes. Nothing where all are proved.
+void reportUnproved(const std::vector<CheckedResult> &results,
+                    DiagnosticSeverity severity = DiagnosticSeverity::Error);
 
 } // namespace tp
 } // namespace mlir

@@ -25,6 +25,8 @@ struct ProgramOptions {
   /// As in PhaseOptions.
   std::string reduceDtype;
   bool strict = false;
+  /// Prove the partitioned program against the source.
+  bool check = true;
   /// Print the list of collectives as text.
   bool explainText = false;
   /// Write it as JSON to this file; empty: do not.

@@ -33,6 +33,8 @@ public:
   llvm::Error run(ModuleOp module, Phase phase);
   /// The same for the phases from `first` to `last`.
   llvm::Error run(ModuleOp module, Phase first, Phase last);
+  /// Times what is done outside of passes, for --mlir-timing.
+  TimingScope time(StringRef name) { return timing.nest(name); }
 
 private:
   const ToolDiagnostics &diagnostics;
@@ -41,6 +43,13 @@ private:
   DefaultTimingManager timingManager;
   TimingScope timing;
 };
+
+/// The source of a program, kept to prove the partitioned one against it; null where
+/// the options say not to.
+OwningOpRef<ModuleOp> keepSource(ModuleOp module, const ProgramOptions &options);
+/// Checks a module of phase Comm, with a remark on the first result that is not proved
+/// to be that of `source` and notes on the others. Does nothing without a source.
+llvm::Error checkAgainst(ModuleOp source, ModuleOp partitioned, const ProgramOptions &options);
 
 /// Remarks on values of a module with shardings whose dimensions are cut into
 /// blocks of different sizes: one for each size and way to cut it.

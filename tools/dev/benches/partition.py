@@ -1,4 +1,4 @@
-"""Time from annotation to partitioned IR per decoder layer."""
+"""Time from annotation to partitioned IR per decoder layer, and of the proof of it."""
 
 import re
 import statistics
@@ -18,6 +18,8 @@ MS_PER_LAYER_LIMIT = 1.0
 # How much a layer may cost more at the largest depth than at 64 layers before
 # the time no longer counts as linear.
 LINEAR_LIMIT = 1.5
+# How long the proof of the partitioned program may take, in times of partitioning.
+CHECK_LIMIT = 1.0
 
 
 def timing_seconds(report):
@@ -56,8 +58,19 @@ def partition_seconds(ir):
     return timing_seconds(result.stderr)
 
 
+def check_seconds(ir):
+    """Seconds of partitioning and of proving the result, in one run of tp-compile."""
+    command = [BIN / "tp-compile", ir, "--plan", "megatron", "--mesh", "tp=4", "--emit=comm"]
+    command += ["-o", "/dev/null", "--mlir-timing", "--mlir-timing-display=list"]
+    report = subprocess.run(command, capture_output=True, text=True, check=True).stderr
+    # Wall time is the last column before the name.
+    rows = re.findall(r"([\d.]+) \(\s*[\d.]+%\)\s+(\w+)$", report, re.MULTILINE)
+    times = {name: float(seconds) for seconds, name in rows}
+    return sum(times[phase] for phase in ("plan", "reshard", "partition")), times["check"]
+
+
 def run(options):
-    model.build("tp-import", "tp-opt")
+    model.build("tp-import", "tp-opt", "tp-compile")
     print("layers    time   per layer  per layer and entry")
     per_layer = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -71,9 +84,12 @@ def run(options):
                 f"   {per_layer[layers]:.3f} ms",
                 flush=True,
             )
+        partitioning, checking = check_seconds(ir)
     worst = max(per_layer[layers] for layers in LAYERS if layers >= 64)
     growth = per_layer[LAYERS[-1]] / per_layer[64]
     good = judge(
         "ms per layer and entry, from 64 layers on", worst, MS_PER_LAYER_LIMIT, at_most=True
     )
-    return judge("growth of a layer's cost", growth, LINEAR_LIMIT, at_most=True) and good
+    good &= judge("growth of a layer's cost", growth, LINEAR_LIMIT, at_most=True)
+    ratio = checking / partitioning
+    return judge("proving to partitioning, one run", ratio, CHECK_LIMIT, at_most=True) and good
