@@ -226,6 +226,7 @@ bool Evaluator::evaluateMerge(Operation *op) {
   Key indicesKey = valuesKey;
   indicesKey[2] = 1;
   if (algebra.terms.getKey(indices.term) != indicesKey || values.layout != indices.layout ||
+      values.partial || indices.partial || !values.absent.empty() || !indices.absent.empty() ||
       rank != values.maps.size())
     return false;
   // The merge is over the last dimension, from the lowest value and index 0.
@@ -247,6 +248,10 @@ bool Evaluator::evaluateMerge(Operation *op) {
   for (unsigned d = 0; d < rank; ++d)
     if (values.layout[d].size() != 1 || values.layout[d][0].dim != int(d))
       return false;
+  // Values and indices are of the same blocks.
+  for (unsigned d = 0; d < rank; ++d)
+    if (maps.forgetFills(values.maps[d]) != maps.forgetFills(indices.maps[d]))
+      return fail("merges the values of other blocks than those of the indices");
   for (unsigned r = 0; r < algebra.ranks.count(); ++r) {
     // Blocks in order, each once; ranks without elements in between.
     int64_t next = 0;

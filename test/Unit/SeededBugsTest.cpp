@@ -1,0 +1,272 @@
+//===- SeededBugsTest.cpp - Who catches which fault ------------------------===//
+//
+// Every class of test/lib/SeededBugs is put into partitioned programs: the cases of
+// test/Integration/Cases under their plans, and random ones. A verifier, the relation
+// checker or a differential run must find it, or it changes no value. The table is
+// docs/Trust.md; TP_UPDATE_TRUST=1 writes it, otherwise it must be current.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../lib/SeededBugs.h"
+#include "../lib/RandomProgram.h"
+#include "dialects/TP/TP.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "tp/Check/Check.h"
+#include "tp/Driver/Registration.h"
+#include "tp/Interpreter/Interpreter.h"
+#include "tp/Pipelines/Pipelines.h"
+#include "tp/Plan/Plan.h"
+#include "tp/Verify/Passes.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <iostream>
+#include <set>
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::interp;
+
+namespace {
+
+constexpr unsigned kRandomPrograms = 150;
+constexpr uint64_t kMaxSteps = 2'000'000;
+
+struct Program {
+  std::string name;
+  OwningOpRef<ModuleOp> original, partitioned;
+  bool isProved = false;
+};
+
+struct Tally {
+  unsigned mutants = 0, verifier = 0, checker = 0, run = 0, harmless = 0;
+};
+
+class SeededBugs : public ::testing::Test {
+protected:
+  SeededBugs() {
+    DialectRegistry registry;
+    registerDialects(registry);
+    context.appendDialectRegistry(registry);
+    context.disableMultithreading();
+    context.loadAllAvailableDialects();
+  }
+
+  static std::string source(StringRef path) { return std::string(TP_SOURCE_DIR "/") + path.str(); }
+
+  static std::string read(StringRef path) {
+    auto buffer = llvm::MemoryBuffer::getFile(source(path));
+    return buffer ? (*buffer)->getBuffer().str() : "";
+  }
+
+  /// Partitions and proves; programs that are rightly refused are left out.
+  void add(std::string name, StringRef text, const llvm::json::Value *planValue) {
+    Program program;
+    program.name = std::move(name);
+    program.partitioned = parseSourceString<ModuleOp>(text, &context);
+    ASSERT_TRUE(program.partitioned) << program.name;
+    program.original = program.partitioned->clone();
+    if (planValue) {
+      FailureOr<Plan> plan = parsePlan(llvm::formatv("{0}", *planValue).str(), "plan", &context);
+      if (failed(plan) || failed(applyPlan(*program.partitioned, *plan)))
+        return;
+    }
+    PassManager pm(&context);
+    PhaseOptions options;
+    buildPlanPipeline(pm, options);
+    buildReshardPipeline(pm, options);
+    buildPartitionPipeline(pm, options);
+    buildOptimizeCommPipeline(pm, options);
+    if (failed(pm.run(*program.partitioned)))
+      return;
+    FailureOr<std::vector<CheckedResult>> results =
+        checkPartitioned(*program.original, *program.partitioned);
+    ASSERT_TRUE(succeeded(results)) << program.name;
+    program.isProved =
+        llvm::all_of(*results, [](const CheckedResult &result) { return result.isProved(); });
+    programs.push_back(std::move(program));
+  }
+
+  void addCases() {
+    std::string text = read("test/Integration/Cases/expect.json");
+    llvm::Expected<llvm::json::Value> entries = llvm::json::parse(text);
+    ASSERT_TRUE(bool(entries));
+    for (const llvm::json::Value &value : *entries->getAsArray()) {
+      const llvm::json::Object &entry = *value.getAsObject();
+      std::string file = entry.getString("file")->str();
+      std::string program = read("test/Integration/Cases/" + file + ".mlir");
+      if (const llvm::json::Array *replacements = entry.getArray("replace"))
+        for (const llvm::json::Value &pair : *replacements) {
+          std::string from = (*pair.getAsArray())[0].getAsString()->str();
+          std::string to = (*pair.getAsArray())[1].getAsString()->str();
+          for (size_t at = 0; (at = program.find(from, at)) != std::string::npos; at += to.size())
+            program.replace(at, from.size(), to);
+        }
+      add(file + " " + entry.getString("variant").value_or("").str(), program, entry.get("plan"));
+    }
+  }
+
+  static Tensor makeArgument(Type type, std::mt19937_64 &random) {
+    auto shaped = dyn_cast<RankedTensorType>(type);
+    Type element = shaped ? shaped.getElementType() : type;
+    Tensor tensor(shaped ? shaped.getShape() : ArrayRef<int64_t>(), element);
+    for (Element &slot : tensor.mutate()) {
+      if (isa<FloatType>(element))
+        slot.f = static_cast<double>(random() % 17) / 4 - 2;
+      else
+        slot.i = element.isInteger(1) ? random() % 2 : random() % 3;
+    }
+    return tensor;
+  }
+
+  static bool isEqual(const Tensor &a, const Tensor &b) {
+    if (a.getShape() != b.getShape())
+      return false;
+    bool isFloat = isa<FloatType>(a.getElementType());
+    double largest = 1;
+    for (Element element : a.getElements())
+      if (isFloat && std::isfinite(element.f))
+        largest = std::max(largest, std::fabs(element.f));
+    for (auto [x, y] : llvm::zip_equal(a.getElements(), b.getElements()))
+      if (!isSame(a.getElementType(), x, y) && !(isFloat && std::fabs(x.f - y.f) <= 1e-4 * largest))
+        return false;
+    return true;
+  }
+
+  /// Whether every function gives what it gives on one rank.
+  bool runsRight(ModuleOp original, ModuleOp mutant) {
+    InterpreterOptions options;
+    options.mesh = getMesh(lookupMesh(mutant));
+    options.poison = true;
+    options.maxSteps = kMaxSteps;
+    for (auto function : mutant.getOps<func::FuncOp>()) {
+      auto unsharded = original.lookupSymbol<func::FuncOp>(function.getName());
+      for (uint64_t seed : {1, 2}) {
+        std::mt19937_64 random(seed);
+        std::vector<Tensor> arguments;
+        for (Type type : unsharded.getArgumentTypes())
+          arguments.push_back(makeArgument(type, random));
+        auto expected = interpretUnsharded(unsharded, arguments);
+        if (failed(expected))
+          continue;
+        auto found = interpretPartitioned(function, arguments, options);
+        if (failed(found))
+          return false;
+        for (auto [a, b] : llvm::zip_equal(*expected, *found))
+          if (!isEqual(a, b))
+            return false;
+      }
+    }
+    return true;
+  }
+
+  bool passesVerifiers(ModuleOp mutant) {
+    if (failed(verify(mutant)))
+      return false;
+    PassManager pm(&context);
+    pm.enableVerifier(false);
+    pm.addPass(createVerifyPartitionPass());
+    pm.addPass(createVerifyCommPass());
+    return succeeded(pm.run(mutant));
+  }
+
+  MLIRContext context;
+  std::vector<Program> programs;
+};
+
+TEST_F(SeededBugs, EachIsCaught) {
+  // What the mutants are told of is not to be printed.
+  ScopedDiagnosticHandler handler(&context, [](Diagnostic &) { return success(); });
+  addCases();
+  size_t cases = programs.size();
+  for (unsigned seed = 1; seed <= kRandomPrograms; ++seed)
+    add("random " + std::to_string(seed), test::makeRandomProgram(seed), nullptr);
+  size_t provedCases = 0, proved = 0;
+  std::string unproved;
+  for (auto [i, program] : llvm::enumerate(programs)) {
+    proved += program.isProved;
+    provedCases += i < cases && program.isProved;
+    if (i < cases && !program.isProved)
+      unproved += program.name + "\n";
+  }
+  EXPECT_EQ(unproved, "");
+
+  std::string table;
+  llvm::raw_string_ostream os(table);
+  Tally total;
+  unsigned seen = 0;
+  for (const test::BugClass &bug : test::getBugClasses()) {
+    Tally tally;
+    // Every program has each class at one place.
+    for (auto [i, program] : llvm::enumerate(programs)) {
+      if (!program.isProved)
+        continue;
+      std::mt19937_64 random(i + 1);
+      OwningOpRef<ModuleOp> mutant = program.partitioned->clone();
+      if (!bug.inject(*mutant, random))
+        continue;
+      ++tally.mutants;
+      if (!passesVerifiers(*mutant)) {
+        ++tally.verifier;
+        continue;
+      }
+      FailureOr<std::vector<CheckedResult>> results = checkPartitioned(*program.original, *mutant);
+      if (failed(results) ||
+          llvm::any_of(*results, [](const CheckedResult &result) { return !result.isProved(); })) {
+        ++tally.checker;
+        continue;
+      }
+      if (runsRight(*program.original, *mutant)) {
+        ++tally.harmless;
+        continue;
+      }
+      ++tally.run;
+      std::string text;
+      llvm::raw_string_ostream printed(text);
+      mutant->print(printed);
+      ADD_FAILURE() << bug.name << " in " << program.name
+                    << " is proved, but computes something else\n"
+                    << text;
+    }
+    EXPECT_GT(tally.mutants, 0u) << bug.name << " fits no program";
+    seen += tally.mutants > 0;
+    os << llvm::formatv("| {0} | {1} | {2} | {3} | {4} | {5} |\n", bug.name, tally.mutants,
+                        tally.verifier, tally.checker, tally.run, tally.harmless);
+    total.mutants += tally.mutants;
+    total.verifier += tally.verifier;
+    total.checker += tally.checker;
+    total.run += tally.run;
+    total.harmless += tally.harmless;
+  }
+  os << llvm::formatv("| **all {0} classes** | {1} | {2} | {3} | {4} | {5} |\n", seen,
+                      total.mutants, total.verifier, total.checker, total.run, total.harmless);
+  std::string counts =
+      llvm::formatv("Of {0} programs ({1} cases under their plans, {2} random) {3} are proved, all "
+                    "{4} cases among them.\n",
+                    programs.size(), cases, programs.size() - cases, proved, provedCases)
+          .str();
+  std::cout << counts << table;
+
+  const char *begin = "<!-- made by SeededBugsTest -->\n", *end = "<!-- end -->\n";
+  std::string page = read("docs/Trust.md");
+  size_t from = page.find(begin), to = page.find(end);
+  ASSERT_TRUE(from != std::string::npos && to != std::string::npos) << "docs/Trust.md";
+  std::string made = page.substr(0, from) + begin + counts +
+                     "\n| fault | programs | verifier | checker | run | harmless |\n"
+                     "|---|---|---|---|---|---|\n" +
+                     table + page.substr(to);
+  if (std::getenv("TP_UPDATE_TRUST"))
+    std::ofstream(source("docs/Trust.md")) << made;
+  else
+    EXPECT_EQ(page, made) << "docs/Trust.md is out of date: run this with TP_UPDATE_TRUST=1";
+}
+
+} // namespace
