@@ -5,6 +5,7 @@
 #include "Evaluator.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -233,6 +234,18 @@ static std::optional<Condition> compare(arith::CmpIPredicate predicate, unsigned
 
 bool Body::evaluate(Operation *op) {
   unsigned count = algebra.ranks.count();
+  if (auto branch = dyn_cast<scf::IfOp>(op); branch && branch.getNumResults()) {
+    // What both branches compute, of which one is taken.
+    for (Block *block : {branch.thenBlock(), branch.elseBlock()})
+      for (Operation &nested : block->without_terminator())
+        if (!evaluate(&nested))
+          return false;
+    for (auto [value, first, second] :
+         llvm::zip_equal(branch.getResults(), branch.thenYield()->getOperands(),
+                         branch.elseYield()->getOperands()))
+      define(value, select(get(branch.getCondition()), get(first), get(second), value.getType()));
+    return true;
+  }
   if (op->getNumRegions() != 0) {
     why = ("has a body with '" + op->getName().getStringRef() + "'").str();
     return false;
@@ -243,8 +256,11 @@ bool Body::evaluate(Operation *op) {
     define(index, value);
     return true;
   }
-  if (isa<arith::SelectOp>(op))
-    return evaluateSelect(op);
+  if (auto choice = dyn_cast<arith::SelectOp>(op)) {
+    define(choice, select(get(choice.getCondition()), get(choice.getTrueValue()),
+                          get(choice.getFalseValue()), choice.getType()));
+    return true;
+  }
   SmallVector<BodyValue, 3> in;
   for (Value operand : op->getOperands())
     in.push_back(get(operand));
@@ -338,24 +354,20 @@ bool Body::evaluate(Operation *op) {
   return true;
 }
 
-bool Body::evaluateSelect(Operation *op) {
-  auto select = cast<arith::SelectOp>(op);
-  BodyValue condition = get(select.getCondition());
-  BodyValue first = get(select.getTrueValue()), second = get(select.getFalseValue());
+BodyValue Body::select(const BodyValue &condition, const BodyValue &first, const BodyValue &second,
+                       Type type) {
   BodyValue result;
   std::optional<TermId> c = expressionOf(condition), a = expressionOf(first),
                         b = expressionOf(second);
   if (c && a && b) {
     result.expression =
-        algebra.terms.intern({kExpression, keyOf(op->getName()),
-                              keyOf(getElementTypeOrSelf(select.getType())), *c, *a, *b});
+        algebra.terms.intern({kSelectExpression, keyOf(getElementTypeOrSelf(type)), *c, *a, *b});
     // Constants select themselves.
     if (condition.constants.size() == 1)
       result = toIntegers(condition.constants)->front() ? first : second;
     else if (*a == *b)
       result = first;
-    define(select, result);
-    return true;
+    return result;
   }
   std::optional<SmallVector<Condition>> cases = condition.condition;
   if (!cases && !condition.constants.empty()) {
@@ -372,8 +384,7 @@ bool Body::evaluateSelect(Operation *op) {
       }
       if (llvm::all_equal(result.constants))
         result.constants.resize(1);
-      define(select, result);
-      return true;
+      return result;
     }
   }
   if (cases) {
@@ -393,6 +404,5 @@ bool Body::evaluateSelect(Operation *op) {
       result.expression.reset();
     }
   }
-  define(select, result);
-  return true;
+  return result;
 }

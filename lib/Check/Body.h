@@ -71,7 +71,8 @@ public:
   std::string why;
 
 private:
-  bool evaluateSelect(Operation *op);
+  BodyValue select(const BodyValue &condition, const BodyValue &first, const BodyValue &second,
+                   Type type);
 
   Relations &algebra;
   llvm::DenseMap<Value, BodyValue> values;

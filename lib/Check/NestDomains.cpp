@@ -239,10 +239,17 @@ bool NestEvaluator::combineMaps(Domain &domain) {
 }
 
 bool check::isRead(const LoopNest &nest, const LoopOperand &operand) {
+  auto uses = [](Operation *op, Value element) {
+    return op
+        ->walk([&](Operation *nested) {
+          return llvm::is_contained(nested->getOperands(), element) ? WalkResult::interrupt()
+                                                                    : WalkResult::advance();
+        })
+        .wasInterrupted();
+  };
   return llvm::any_of(operand.elements, [&](Value element) {
-    return llvm::is_contained(nest.yields, element) || llvm::any_of(nest.body, [&](Operation *op) {
-             return llvm::is_contained(op->getOperands(), element);
-           });
+    return llvm::is_contained(nest.yields, element) ||
+           llvm::any_of(nest.body, [&](Operation *op) { return uses(op, element); });
   });
 }
 

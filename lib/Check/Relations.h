@@ -29,6 +29,7 @@ enum TermKind : uint64_t {
   kLoopArgumentTerm, ///< what a loop carries, within it
   kOpaqueTerm,       ///< any op
   kExpression,       ///< an op in a body
+  kSelectExpression, ///< one of two, by a condition
   kIndexExpression,  ///< the index of a loop
   kLeafExpression,   ///< an operand's element
 };
