@@ -33,13 +33,7 @@ void tp::buildCommToRTPipeline(OpPassManager &pm, const CommToRTOptions &options
   pm.addPass(createCSEPass());
   pm.addPass(createFuseElementwisePass());
   // Buffers. No CSE before bufferization is done: it would merge destinations.
-  pm.addPass(createResultsToDestinationsPass());
-  pm.addPass(createPrepareBufferizationPass());
-  pm.addPass(bufferization::createEmptyTensorEliminationPass());
-  bufferization::OneShotBufferizePassOptions bufferize;
-  bufferize.bufferizeFunctionBoundaries = true;
-  bufferize.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
-  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  pm.addPass(createBufferizePass());
   pm.addPass(createForwardBranchResultsPass());
   pm.addPass(createDropResultsPass());
   pm.addPass(createCanonicalizerPass());

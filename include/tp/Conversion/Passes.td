@@ -89,6 +89,8 @@ def ResultsToDestinationsPass : Pass<"tp-results-to-destinations", "ModuleOp"> {
       return %1 : tensor<4xf32>
     ```
   }];
+  let options = [Option<"copyFirst", "copy-first", "bool", "false",
+                        "keep values in temporaries before any destination is written">];
   let dependentDialects = ["bufferization::BufferizationDialect", "rt::RTDialect", "tensor::TensorDialect"];
 }
 
@@ -113,6 +115,8 @@ def PrepareBufferizationPass : Pass<"tp-prepare-bufferization"> {
     // after: %b has a tensor.empty of its own
     ```
   }];
+  let options = [Option<"copyFirst", "copy-first", "bool", "false",
+                        "keep values in temporaries before any destination is written">];
   let statistics = [Statistic<"clones", "clones", "destinations cloned">];
   let dependentDialects = ["arith::ArithDialect", "bufferization::BufferizationDialect", "linalg::LinalgDialect",
                            "math::MathDialect", "tensor::TensorDialect"];
@@ -121,6 +125,28 @@ def PrepareBufferizationPass : Pass<"tp-prepare-bufferization"> {
 //===----------------------------------------------------------------------===//
 // Buffers
 //===----------------------------------------------------------------------===//
+
+def BufferizePass : Pass<"tp-bufferize", "ModuleOp"> {
+  let summary = "entries on buffers, in place where that can be";
+  let description = [{
+    Runs `tp-results-to-destinations`, `tp-prepare-bufferization` and upstream's elimination of empty tensors and one-shot
+    bufferization. A program for whose destinations no order in place is found (a loop or a conditional hands on values
+    that others are still to read) is bufferized once more from the start with `copy-first`: each value that is returned
+    or handed on is kept in a temporary first, for which there is always an order. That is a remark.
+
+    Needs: public functions of one block, static shapes and no calls. Guarantees: no tensors are left.
+
+    ```mlir
+    // before
+    func.func @f(%x: tensor<4xf32>) -> tensor<4xf32>
+    // after
+    func.func @f(%x: memref<4xf32>, %y: memref<4xf32> {rt.result = 0 : i64}) -> memref<4xf32>
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "bufferization::BufferizationDialect", "linalg::LinalgDialect",
+                           "math::MathDialect", "memref::MemRefDialect", "rt::RTDialect", "scf::SCFDialect",
+                           "tensor::TensorDialect"];
+}
 
 def ForwardBranchResultsPass : Pass<"tp-forward-branch-results"> {
   let summary = "conditionals and loops do not yield buffers from outside";

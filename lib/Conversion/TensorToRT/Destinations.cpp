@@ -90,7 +90,13 @@ struct Group {
 
 } // namespace
 
-void tp::materializeInDestinations(SmallVector<Destination> destinations) {
+void tp::materializeInDestinations(SmallVector<Destination> destinations, bool copyFirst) {
+  if (copyFirst)
+    for (const Destination &destination : destinations)
+      if (destination.operand->get() != destination.tensor) {
+        OpBuilder builder(destination.operand->getOwner());
+        destination.operand->set(createCopy(builder, destination.operand->get()));
+      }
   // A value that becomes the contents of a tensor which is read goes there first,
   // and from there to the others.
   llvm::MapVector<Value, Group> groups;

@@ -29,8 +29,9 @@ Value getOrigin(Value value, Operation *scope = nullptr);
 
 /// Makes every operand of one terminator a value in its destination, right before
 /// the terminator. A value is materialized before those of which it may be a view,
-/// and once: further destinations get a copy of the first.
-void materializeInDestinations(SmallVector<Destination> destinations);
+/// and once: further destinations get a copy of the first. With `copyFirst` all values
+/// are kept in temporaries before any destination is written.
+void materializeInDestinations(SmallVector<Destination> destinations, bool copyFirst);
 
 /// A temporary that holds what `value` is at the builder's place.
 Value createCopy(OpBuilder &builder, Value value);

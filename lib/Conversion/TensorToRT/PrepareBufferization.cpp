@@ -100,9 +100,14 @@ Value takeOwnDestination(Value value) {
 /// It works in that buffer where the value is its own result and nothing reads the
 /// old contents from then on, or else in a copy. One that starts from an empty tensor
 /// works in the destination of its result.
-void tieInits(LoopLikeOpInterface loop) {
+void tieInits(LoopLikeOpInterface loop, bool copyFirst) {
   for (auto [init, result] : llvm::zip_equal(loop.getInitsMutable(), loop->getResults())) {
     Value tensor = init.get();
+    if (copyFirst && isa<RankedTensorType>(tensor.getType())) {
+      OpBuilder builder(loop);
+      init.set(createCopy(builder, tensor));
+      continue;
+    }
     if (tensor.getDefiningOp<tensor::EmptyOp>()) {
       Value destination = takeOwnDestination(result);
       if (!destination) {
@@ -137,7 +142,8 @@ void tieInits(LoopLikeOpInterface loop) {
 /// What a loop hands on becomes values in the buffers of `carried`. Where one
 /// takes the place of another, as in a swap, all go through temporaries: none of
 /// the old values is gone before all have been read.
-void tieCarried(MutableArrayRef<OpOperand> operands, ArrayRef<BlockArgument> carried) {
+void tieCarried(MutableArrayRef<OpOperand> operands, ArrayRef<BlockArgument> carried,
+                bool copyFirst) {
   bool changePlaces = false;
   SmallVector<Destination> destinations;
   for (auto [operand, argument] : llvm::zip_equal(operands, carried)) {
@@ -147,17 +153,12 @@ void tieCarried(MutableArrayRef<OpOperand> operands, ArrayRef<BlockArgument> car
     changePlaces |= origin != argument && llvm::is_contained(carried, origin);
     destinations.push_back({&operand, argument, /*isRead=*/true});
   }
-  if (changePlaces)
-    for (const Destination &destination : destinations) {
-      OpBuilder builder(destination.operand->getOwner());
-      destination.operand->set(createCopy(builder, destination.operand->get()));
-    }
-  materializeInDestinations(destinations);
+  materializeInDestinations(destinations, changePlaces || copyFirst);
 }
 
-void tieFor(scf::ForOp loop) {
-  tieInits(loop);
-  tieCarried(loop.getBody()->getTerminator()->getOpOperands(), loop.getRegionIterArgs());
+void tieFor(scf::ForOp loop, bool copyFirst) {
+  tieInits(loop, copyFirst);
+  tieCarried(loop.getBody()->getTerminator()->getOpOperands(), loop.getRegionIterArgs(), copyFirst);
 }
 
 /// What carries nothing yet.
@@ -193,13 +194,14 @@ scf::WhileOp carryBoth(scf::WhileOp loop) {
   return both;
 }
 
-void tieWhile(scf::WhileOp loop) {
+void tieWhile(scf::WhileOp loop, bool copyFirst) {
   if (loop.getConditionOp().getArgs().getTypes() != loop.getBeforeBody()->getArgumentTypes())
     loop = carryBoth(loop);
-  tieInits(loop);
+  tieInits(loop, copyFirst);
   // The first operand is the condition itself.
-  tieCarried(loop.getConditionOp()->getOpOperands().drop_front(), loop.getBeforeArguments());
-  tieCarried(loop.getYieldOp()->getOpOperands(), loop.getAfterArguments());
+  tieCarried(loop.getConditionOp()->getOpOperands().drop_front(), loop.getBeforeArguments(),
+             copyFirst);
+  tieCarried(loop.getYieldOp()->getOpOperands(), loop.getAfterArguments(), copyFirst);
 }
 
 /// Whether a value that has its memory from `origin` has a whole buffer that can be
@@ -278,7 +280,7 @@ Value takeDestination(Operation *conditional, Value result) {
 }
 
 /// The results of a conditional are in one destination, whatever branch is taken.
-void tieBranches(RegionBranchOpInterface conditional) {
+void tieBranches(RegionBranchOpInterface conditional, bool copyFirst) {
   SmallVector<Operation *> terminators;
   for (Region &region : conditional->getRegions())
     for (Block &block : region)
@@ -295,10 +297,10 @@ void tieBranches(RegionBranchOpInterface conditional) {
     SmallVector<OpOperand *> operands;
     for (Operation *terminator : terminators)
       operands.push_back(&terminator->getOpOperand(result.getResultNumber()));
-    Value updated = getUpdatedTensor(operands, conditional);
+    Value updated = copyFirst ? Value() : getUpdatedTensor(operands, conditional);
     if (updated && !taken.contains(getOrigin(updated)))
       return false;
-    Value tensor = takeDestination(conditional, result);
+    Value tensor = copyFirst ? Value() : takeDestination(conditional, result);
     if (!tensor) {
       OpBuilder builder(conditional);
       tensor = bufferization::AllocTensorOp::create(
@@ -317,7 +319,7 @@ void tieBranches(RegionBranchOpInterface conditional) {
     llvm::erase_if(results, place);
   }
   for (SmallVector<Destination> &list : destinations)
-    materializeInDestinations(list);
+    materializeInDestinations(list, copyFirst);
 }
 
 /// A value that ends in a destination is computed there from its beginning, a tensor
@@ -371,6 +373,8 @@ LogicalResult verifyBufferizable(Operation *root) {
 }
 
 struct PrepareBufferizationPass : tp::impl::PrepareBufferizationPassBase<PrepareBufferizationPass> {
+  using PrepareBufferizationPassBase::PrepareBufferizationPassBase;
+
   void runOnOperation() override {
     Operation *root = getOperation();
     if (failed(decompose(root)) || failed(verifyBufferizable(root)))
@@ -384,11 +388,11 @@ struct PrepareBufferizationPass : tp::impl::PrepareBufferizationPassBase<Prepare
     });
     for (Operation *op : structured) {
       if (auto loop = dyn_cast<scf::ForOp>(op))
-        tieFor(loop);
+        tieFor(loop, copyFirst);
       else if (isa<scf::IfOp, scf::IndexSwitchOp, scf::ExecuteRegionOp>(op))
-        tieBranches(cast<RegionBranchOpInterface>(op));
+        tieBranches(cast<RegionBranchOpInterface>(op), copyFirst);
       else if (auto loop = dyn_cast<scf::WhileOp>(op))
-        tieWhile(loop);
+        tieWhile(loop, copyFirst);
     }
     // Fills first: their clones are users of the empties.
     SmallVector<Operation *> fills, empties;

@@ -61,9 +61,9 @@ LogicalResult verifyEntry(func::FuncOp function) {
 
 class Entry {
 public:
-  explicit Entry(func::FuncOp function)
-      : function(function), terminator(function.getBody().front().getTerminator()),
-        builder(function.getContext()) {}
+  Entry(func::FuncOp function, bool copyFirst)
+      : function(function), copyFirst(copyFirst),
+        terminator(function.getBody().front().getTerminator()), builder(function.getContext()) {}
 
   LogicalResult convert() {
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
@@ -89,7 +89,7 @@ public:
       descriptions.push_back(description.getDictionary(function.getContext()));
     }
     keepOldStates(destinations);
-    materializeInDestinations(destinations);
+    materializeInDestinations(destinations, copyFirst);
     function->setAttr(rt::kResultsAttr, builder.getArrayAttr(descriptions));
     function->setAttr(rt::kEntryAttr, builder.getUnitAttr());
     function.removeResAttrsAttr();
@@ -152,12 +152,15 @@ private:
   }
 
   func::FuncOp function;
+  bool copyFirst;
   Operation *terminator;
   OpBuilder builder;
 };
 
 struct ResultsToDestinationsPass
     : tp::impl::ResultsToDestinationsPassBase<ResultsToDestinationsPass> {
+  using ResultsToDestinationsPassBase::ResultsToDestinationsPassBase;
+
   void runOnOperation() override {
     for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       if (function.isExternal() || function->hasAttr(rt::kKernelAttr))
@@ -166,7 +169,7 @@ struct ResultsToDestinationsPass
         function.emitError("private functions must be inlined before lowering to the runtime");
         return signalPassFailure();
       }
-      if (failed(verifyEntry(function)) || failed(Entry(function).convert()))
+      if (failed(verifyEntry(function)) || failed(Entry(function, copyFirst).convert()))
         return signalPassFailure();
     }
   }
