@@ -142,7 +142,14 @@ FailureOr<ShardingRule> RopeOp::getShardingRule() {
 }
 
 FailureOr<ShardingRule> CacheUpdateOp::getShardingRule() {
-  return RuleBuilder(*this).operand("bkTd").operand("bSkd").operand("b").result("bkTd").take();
+  // Rows of padding are written as well, to a place that is there.
+  return RuleBuilder(*this)
+      .operand("bkTd")
+      .operand("bSkd")
+      .operand("b")
+      .result("bkTd")
+      .padding(2, PaddingNeed::First)
+      .take();
 }
 
 FailureOr<ShardingRule> AttentionOp::getShardingRule() {
@@ -152,6 +159,7 @@ FailureOr<ShardingRule> AttentionOp::getShardingRule() {
       .operand("bkTD")
       .operand("b")
       .result("bSkgD")
+      .padding(3, PaddingNeed::First)
       .take();
 }
 
@@ -209,7 +217,8 @@ FailureOr<SmallVector<Value>> ArgmaxOp::decompose(OpBuilder &builder, unsigned, 
   Value initIndex = fill(builder.getI64IntegerAttr(0));
   unsigned rank = blocks.size();
   AffineMap all = builder.getMultiDimIdentityMap(rank);
-  AffineMap row = all.getMajorSubMap(rank - 1);
+  // Not getMajorSubMap, which has none where no dimension is left.
+  AffineMap row = AffineMap::get(rank, 0, all.getResults().drop_back(), builder.getContext());
   SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
   iterators.back() = utils::IteratorType::reduction;
   auto best = linalg::GenericOp::create(
@@ -225,9 +234,8 @@ FailureOr<SmallVector<Value>> ArgmaxOp::decompose(OpBuilder &builder, unsigned, 
   SmallVector<ReassociationIndices> reassociation;
   for (unsigned i = 0; i + 1 < rank; ++i)
     reassociation.push_back({i});
-  if (reassociation.empty())
-    return failure();
-  reassociation.back().push_back(rank - 1);
+  if (!reassociation.empty())
+    reassociation.back().push_back(rank - 1);
   SmallVector<Value> results;
   for (auto [value, type] : llvm::zip(best.getResults(), getResultTypes()))
     results.push_back(tensor::ExpandShapeOp::create(builder, loc, type, value, reassociation));

@@ -5,6 +5,7 @@
 #include "VerifySource.h"
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -12,7 +13,17 @@ using namespace mlir::tp;
 #include "dialects/TP/TPDialect.cpp.inc"
 #include "dialects/TP/TPInterfaces.cpp.inc"
 
+namespace {
+/// Private functions with constraints are inlined where they are called.
+struct TPInlinerInterface : public DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+};
+} // namespace
+
 void TPDialect::initialize() {
+  addInterfaces<TPInlinerInterface>();
   registerAttributes();
   addOperations<
 #define GET_OP_LIST

@@ -53,6 +53,7 @@ enum class PaddingNeed {
   Neutral, ///< reduction: the neutral element of the factor's kind
   Lowest,  ///< argmax: the lowest value of the type
   One,     ///< divisor of integers: one wherever the operand has padding
+  First,   ///< positions: zero wherever the operand has padding
 };
 
 /// Factors of one dimension, major to minor; empty for a dimension that is

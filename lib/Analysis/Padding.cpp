@@ -48,6 +48,7 @@ PaddingFact tp::getNeededFact(PaddingNeed need, ReductionKind reduction) {
   case PaddingNeed::None:
     return PaddingFact::undefined();
   case PaddingNeed::Zero:
+  case PaddingNeed::First:
     return PaddingFact::zero();
   case PaddingNeed::Neutral:
     return PaddingFact::neutral(reduction);

@@ -3,18 +3,7 @@
 #ifndef TP_DRIVER_COMMONOPTIONS
 #define TP_DRIVER_COMMONOPTIONS
 
-include "llvm/Option/OptParser.td"
-
-class Flag_<string name, string help> : Flag<["--"], name>, HelpText<help>;
-
-// `--name VALUE` and `--name=VALUE`.
-multiclass Value<string name, string meta, string help> {
-  def "" : Separate<["--"], name>, HelpText<help>, MetaVarName<meta>;
-  def _EQ : Joined<["--"], name # "=">, Alias<!cast<Option>(NAME)>;
-}
-
-def help : Flag_<"help", "Print this text">;
-def h : Flag<["-"], "h">, Alias<help>;
+include "Option.td"
 
 defm plan : Value<"plan", "<plan>", "Path of a plan (JSON), or replicated, megatron or megatron-sp">;
 defm mesh : Value<"mesh", "<mesh>", "Axes with sizes, tp=3 or dp=2,tp=4: over those of the plan, or instead of them">;

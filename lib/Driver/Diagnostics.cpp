@@ -46,15 +46,16 @@ static std::string withOurAdvice(std::string message) {
          "; convert the program to linalg, tensor, arith, math, scf and func first";
 }
 
-static void printLine(Location loc, StringRef severity, const Twine &message) {
+static void printLine(llvm::raw_ostream &os, Location loc, StringRef severity,
+                      const Twine &message) {
   std::string place = getLocationText(loc);
   if (!place.empty())
-    llvm::errs() << place << ": ";
-  llvm::errs() << severity << ": " << message << '\n';
+    os << place << ": ";
+  os << severity << ": " << message << '\n';
 }
 
-ToolDiagnostics::ToolDiagnostics(MLIRContext *context, bool strict)
-    : strict(strict),
+ToolDiagnostics::ToolDiagnostics(MLIRContext *context, bool strict, llvm::raw_ostream &os)
+    : strict(strict), os(os),
       handler(context, [this](Diagnostic &diagnostic) { return handle(diagnostic); }) {}
 
 LogicalResult ToolDiagnostics::handle(Diagnostic &diagnostic) {
@@ -72,9 +73,9 @@ LogicalResult ToolDiagnostics::handle(Diagnostic &diagnostic) {
   else if (diagnostic.getSeverity() == DiagnosticSeverity::Warning)
     severity = "warning";
   hadError |= isError;
-  printLine(diagnostic.getLocation(), severity, quote(withOurAdvice(std::move(message))));
+  printLine(os, diagnostic.getLocation(), severity, quote(withOurAdvice(std::move(message))));
   for (Diagnostic &note : diagnostic.getNotes())
-    printLine(note.getLocation(), "note", quote(note.str()));
+    printLine(os, note.getLocation(), "note", quote(note.str()));
   return success();
 }
 
@@ -85,10 +86,10 @@ ExitStatus ToolDiagnostics::report(llvm::Error error) {
   if (!error)
     return status;
   if (!hadError)
-    return printError(std::move(error), llvm::errs());
+    return printError(std::move(error), os);
   // The one error was printed, this is what followed from it.
   llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
-    llvm::errs() << "note: " << quote(info.message()) << '\n';
+    os << "note: " << quote(info.message()) << '\n';
   });
   return ExitStatus::UserError;
 }

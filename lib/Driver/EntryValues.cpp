@@ -169,6 +169,11 @@ void tp::removeShardings(ModuleOp module) {
 }
 
 bool tp::onlyMovesData(func::FuncOp entry) {
+  // A partial argument is added up: -0 and the neutral 0 of other ranks give 0.
+  for (unsigned i = 0; i < entry.getNumArguments(); ++i)
+    if (auto sharding = entry.getArgAttrOfType<ShardingAttr>(i, kShardingAttr);
+        sharding && !sharding.getPartials().empty())
+      return false;
   WalkResult result = entry.walk([](Operation *op) {
     Dialect *dialect = op->getDialect();
     bool mayCompute =

@@ -33,7 +33,8 @@ int64_t getAliasedArgument(func::FuncOp entry, unsigned result);
 void removeShardings(ModuleOp module);
 
 /// Whether the function computes no floating-point number, so that its results
-/// are the same bits however it is partitioned. Needs its calls inlined.
+/// are the same bits however it is partitioned. Needs its calls inlined and its
+/// shardings set.
 bool onlyMovesData(func::FuncOp entry);
 
 } // namespace tp

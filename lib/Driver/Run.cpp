@@ -1,5 +1,6 @@
 //===- Run.cpp - tp-run ----------------------------------------------------===//
 
+#include "CompareCalls.h"
 #include "EntryValues.h"
 #include "Executor.h"
 
@@ -208,44 +209,6 @@ Expected<std::unique_ptr<Executor>> Runner::makeExecutor(Program &program, bool 
   if (options.jitterSeed)
     execution.jitterSeed = *options.jitterSeed + repetition;
   return program.code->load(program.entry.getName(), execution);
-}
-
-/// How much a result of this type may differ, as a part of its largest element.
-static double getTolerance(int32_t dtype) {
-  switch (dtype) {
-  case TPRT_F64:
-    return 1e-12;
-  case TPRT_F32:
-    return 2e-5;
-  case TPRT_F16:
-    return 4e-3;
-  case TPRT_BF16:
-    return 2e-2;
-  default:
-    return 0;
-  }
-}
-
-/// Compares results and states; `describe` says what differs from what.
-static Error compareCalls(const CallResults &values, const CallResults &reference, bool exactly,
-                          StringRef reason) {
-  auto check = [&](const char *kind, const std::vector<Array> &a,
-                   const std::vector<Array> &b) -> Error {
-    for (size_t i = 0; i < a.size(); ++i) {
-      double tolerance = exactly ? 0 : getTolerance(a[i].dtype);
-      if (std::optional<ValueDifference> difference = findDifference(a[i], b[i], tolerance))
-        return llvm::make_error<ToolError>(ExitStatus::Different,
-                                           (kind + Twine(i) + " differs at " + difference->index +
-                                            ": " + difference->value + ", " + reason + " " +
-                                            difference->reference)
-                                               .str(),
-                                           std::vector<std::string>());
-    }
-    return Error::success();
-  };
-  if (Error error = check("result", values.results, reference.results))
-    return error;
-  return check("state", values.states, reference.states);
 }
 
 /// Runs everything --repeat times; all repetitions must give the same bits.

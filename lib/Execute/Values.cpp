@@ -69,18 +69,19 @@ static std::vector<double> toDoubles(const Array &array) {
 
 /// Position of the first float that differs, or none.
 static std::optional<int64_t> findFloatDifference(const Array &value, const Array &reference,
-                                                  double tolerance) {
+                                                  double tolerance, double rounding) {
   std::vector<double> a = toDoubles(value), b = toDoubles(reference);
   double largest = 0;
   for (double x : b)
     if (std::isfinite(x))
       largest = std::max(largest, std::fabs(x));
+  double allowed = std::max(tolerance * largest, rounding);
   for (size_t i = 0; i < a.size(); ++i) {
     if (std::isnan(a[i]) && std::isnan(b[i]))
       continue;
     bool same = a[i] == b[i] && (tolerance > 0 || std::signbit(a[i]) == std::signbit(b[i]));
     // Written so that a NaN or an infinity on one side differs.
-    if (!same && !(std::fabs(a[i] - b[i]) <= tolerance * largest && tolerance > 0))
+    if (!same && !(std::fabs(a[i] - b[i]) <= allowed && tolerance > 0))
       return static_cast<int64_t>(i);
   }
   return std::nullopt;
@@ -95,9 +96,9 @@ static std::optional<int64_t> findBitDifference(const Array &value, const Array 
 }
 
 std::optional<ValueDifference> tp::findDifference(const Array &value, const Array &reference,
-                                                  double tolerance) {
+                                                  double tolerance, double rounding) {
   std::optional<int64_t> at = isFloat(value.dtype)
-                                  ? findFloatDifference(value, reference, tolerance)
+                                  ? findFloatDifference(value, reference, tolerance, rounding)
                                   : findBitDifference(value, reference);
   if (!at)
     return std::nullopt;

@@ -10,6 +10,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Inliner.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "mlir/Transforms/Passes.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -71,15 +72,45 @@ func::CallOp findCall(ModuleOp module) {
   return found;
 }
 
+/// Whether the function calls itself, directly or through others.
+bool isRecursive(func::FuncOp function, SymbolTable &symbols) {
+  SmallVector<func::FuncOp> open = {function};
+  SmallPtrSet<Operation *, 8> seen;
+  while (!open.empty()) {
+    WalkResult result = open.pop_back_val().walk([&](func::CallOp call) {
+      auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
+      if (callee == function)
+        return WalkResult::interrupt();
+      if (callee && seen.insert(callee).second)
+        open.push_back(callee);
+      return WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return true;
+  }
+  return false;
+}
+
 /// Says why a call could not be inlined.
 void rejectCall(func::CallOp call, SymbolTable &symbols) {
   auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
   if (!callee || callee.isDeclaration())
     call.emitError() << "calls @" << call.getCallee()
                      << ", which has no body: external functions cannot be partitioned";
-  else
+  else if (isRecursive(callee, symbols))
     call.emitError() << "call of @" << call.getCallee()
                      << " is recursive: recursion is not supported";
+  else {
+    InFlightDiagnostic diagnostic = call.emitError()
+                                    << "call of @" << call.getCallee() << " cannot be inlined";
+    callee.walk([&](Operation *op) {
+      Dialect *dialect = op->getDialect();
+      if (dialect && dialect->getRegisteredInterface<DialectInlinerInterface>())
+        return WalkResult::advance();
+      diagnostic.attachNote(op->getLoc()) << "'" << op->getName() << "' may not be moved";
+      return WalkResult::interrupt();
+    });
+  }
 }
 
 /// A fill does not read its destination: it gets one of its own, so that the value

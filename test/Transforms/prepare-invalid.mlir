@@ -18,3 +18,17 @@ func.func @endless(%x: tensor<8xf32>) -> tensor<8xf32> {
   }
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+tp.mesh @mesh <"tp"=2>
+func.func private @sum(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-note @below {{'comm.all_reduce' may not be moved}}
+  %0 = comm.all_reduce sum %x over (tp) : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+func.func @calls(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{call of @sum cannot be inlined}}
+  %0 = call @sum(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -11,14 +11,16 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "tp/Support/ToolError.h"
+#include "llvm/Support/raw_ostream.h"
 
 namespace mlir {
 namespace tp {
 
-/// Prints the diagnostics of a context on standard error while it lives.
+/// Prints the diagnostics of a context while it lives, on standard error if nothing
+/// else is said.
 class ToolDiagnostics {
 public:
-  ToolDiagnostics(MLIRContext *context, bool strict);
+  ToolDiagnostics(MLIRContext *context, bool strict, llvm::raw_ostream &os = llvm::errs());
 
   bool hasError() const { return hadError; }
   /// Prints an error without MLIR location, or what is left to say when an error
@@ -27,6 +29,7 @@ public:
 
 private:
   bool strict;
+  llvm::raw_ostream &os;
   bool hadError = false;
   ScopedDiagnosticHandler handler;
 

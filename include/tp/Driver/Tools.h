@@ -11,6 +11,9 @@ namespace tp {
 int checkMain(int argc, char **argv);
 int compileMain(int argc, char **argv);
 int runMain(int argc, char **argv);
+/// tp-fuzz; 1 as well where a program crashes, hangs or is refused without reason.
+/// Forks, so it must be called while the process has one thread.
+int fuzzMain(int argc, char **argv);
 
 } // namespace tp
 } // namespace mlir

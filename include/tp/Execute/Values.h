@@ -42,10 +42,12 @@ struct ValueDifference {
 };
 
 /// Compares two arrays of equal type and shape. Floats differ where
-/// |a - b| > tolerance * max |reference| (finite elements); NaN equals NaN. A
-/// tolerance of 0 means equal bits, NaN aside. Integers are equal or they differ.
+/// |a - b| > max(tolerance * max |reference|, rounding), the maximum over finite
+/// elements; NaN equals NaN. A tolerance of 0 means equal bits, NaN aside. Integers
+/// are equal or they differ.
 std::optional<ValueDifference> findDifference(const tprt::Array &value,
-                                              const tprt::Array &reference, double tolerance);
+                                              const tprt::Array &reference, double tolerance,
+                                              double rounding = 0);
 
 /// `f32 [4, 8]: 1, 2, 3, ...` for people.
 std::string describeValue(const tprt::Array &value);

@@ -1,0 +1,62 @@
+//===- RandomProgram.h - Small random programs with plans ------*- C++ -*-===//
+//
+// A program of one public function `f` over small static tensors, a plan for it,
+// and what its arguments may be. The ops are those of one table
+// (lib/Fuzz/OpTable.cpp): an entry there is all that a new op takes.
+//
+// Programs are right by construction: indices are in range, nothing divides by
+// zero, loops end, and values that rounding has touched are never compared,
+// floored or sorted, so that every partition must give the same results up to a
+// bound that the generator knows.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TP_FUZZ_RANDOMPROGRAM_H
+#define TP_FUZZ_RANDOMPROGRAM_H
+
+#include "tp/Fuzz/Choices.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace mlir {
+namespace tp {
+namespace fuzz {
+
+/// What an argument may be: floats are multiples of 1/4 from -2 to 2, integers
+/// from `low` to `high`, i1 both.
+struct InputValues {
+  int64_t low = -8, high = 8;
+  /// Some floats are NaN, infinite or -0.
+  bool special = false;
+};
+
+/// A plan as docs/Plan.md has it; the order of `mesh` counts.
+struct PlanText {
+  std::vector<std::pair<std::string, int64_t>> mesh;
+  std::vector<std::pair<std::string, std::string>> shard;
+  std::vector<std::pair<std::string, int64_t>> priority;
+
+  std::string toJson() const;
+};
+
+struct RandomProgram {
+  std::string text;
+  PlanText plan;
+  /// One per argument of `f`.
+  std::vector<InputValues> inputs;
+  /// By how much rounding in another order may change each result of `f` (an
+  /// absolute number, a generous bound).
+  std::vector<double> roundings;
+};
+
+/// The name of the public function.
+inline constexpr llvm::StringRef kEntryName = "f";
+
+RandomProgram makeRandomProgram(Choices &choices);
+
+} // namespace fuzz
+} // namespace tp
+} // namespace mlir
+
+#endif // TP_FUZZ_RANDOMPROGRAM_H

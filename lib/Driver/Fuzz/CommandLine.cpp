@@ -1,0 +1,119 @@
+//===- CommandLine.cpp - Command line of tp-fuzz ---------------------------===//
+
+#include "Options.h"
+
+#include "../OptionTable.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::fuzz;
+using llvm::Error;
+using llvm::Expected;
+using llvm::opt::DefaultVis;
+
+#define OPTTABLE_STR_TABLE_CODE
+#include "FuzzOptions.inc"
+#undef OPTTABLE_STR_TABLE_CODE
+
+namespace {
+enum ID {
+  OPT_INVALID = 0,
+#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
+#include "FuzzOptions.inc"
+#undef OPTION
+};
+
+#define OPTTABLE_PREFIXES_TABLE_CODE
+#include "FuzzOptions.inc"
+#undef OPTTABLE_PREFIXES_TABLE_CODE
+
+constexpr llvm::opt::OptTable::Info kInfos[] = {
+#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
+#include "FuzzOptions.inc"
+#undef OPTION
+};
+
+struct FuzzOptTable : llvm::opt::GenericOptTable {
+  FuzzOptTable() : GenericOptTable(OptionStrTable, OptionPrefixesTable, kInfos) {}
+};
+} // namespace
+
+static constexpr char kUsage[] =
+    "tp-fuzz [--seed S] [--count N] [--seconds T] [--compiled | --mutate] [options]";
+
+static Error readOption(FuzzOptions &options, const llvm::opt::Arg &argument) {
+  auto readCount = [&](uint64_t &count, uint64_t least) -> Error {
+    Expected<uint64_t> value = parseCount(argument, least, kUsage);
+    if (!value)
+      return value.takeError();
+    count = *value;
+    return Error::success();
+  };
+  switch (argument.getOption().getID()) {
+  case OPT_seed:
+    options.seed.emplace();
+    return readCount(*options.seed, /*least=*/0);
+  case OPT_count:
+    return readCount(options.count, /*least=*/1);
+  case OPT_seconds:
+    return readCount(options.seconds, /*least=*/1);
+  case OPT_jobs:
+    return readCount(options.jobs, /*least=*/1);
+  case OPT_timeout:
+    return readCount(options.timeout, /*least=*/1);
+  case OPT_shrinks:
+    return readCount(options.shrinks, /*least=*/0);
+  case OPT_compiled:
+    options.mode = FuzzOptions::Mode::Compiled;
+    break;
+  case OPT_mutate:
+    options.mode = FuzzOptions::Mode::Mutated;
+    break;
+  case OPT_corpus:
+    options.corpus.push_back(argument.getValue());
+    break;
+  case OPT_resume:
+    options.resume = true;
+    options.directory = argument.getValue();
+    break;
+  case OPT_out:
+    options.directory = argument.getValue();
+    break;
+  case OPT_print:
+    options.print = true;
+    break;
+  }
+  return Error::success();
+}
+
+Expected<std::optional<FuzzOptions>> fuzz::parseFuzzCommandLine(int argc, char **argv) {
+  FuzzOptTable table;
+  Expected<llvm::opt::InputArgList> arguments =
+      parseArguments(table, argc, argv, OPT_UNKNOWN, kUsage);
+  if (!arguments)
+    return arguments.takeError();
+  if (arguments->hasArg(OPT_help)) {
+    if (Error error = printHelp(table, kUsage,
+                                "Partitions random programs under random plans and compares "
+                                "their values with those of the unsharded programs"))
+      return error;
+    return std::nullopt;
+  }
+  FuzzOptions options;
+  std::vector<std::string> files = arguments->getAllArgValues(OPT_INPUT);
+  if (!files.empty())
+    return usageError("no file is taken, found " + files.front(), kUsage);
+  for (auto [a, b] : {std::pair(OPT_compiled, OPT_mutate), std::pair(OPT_resume, OPT_out)})
+    if (arguments->hasArg(a) && arguments->hasArg(b))
+      return usageError(arguments->getLastArg(a)->getSpelling() + " and " +
+                            arguments->getLastArg(b)->getSpelling() + " do not go together",
+                        kUsage);
+  for (const llvm::opt::Arg *argument : *arguments)
+    if (Error error = readOption(options, *argument))
+      return error;
+  if (options.count == 0 && options.seconds == 0)
+    options.count = options.print ? 1 : 1000;
+  if (options.corpus.empty())
+    options.corpus.push_back("test");
+  return options;
+}

@@ -1,0 +1,307 @@
+//===- Trial.cpp - One random program, compiled and compared ---------------===//
+
+#include "Trial.h"
+
+#include "../CompareCalls.h"
+#include "../EntryValues.h"
+#include "../Executor.h"
+
+#include "mlir/Parser/Parser.h"
+#include "tp/Driver/Program.h"
+#include "tp/Execute/Values.h"
+#include "tp/Plan/Plan.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::fuzz;
+using llvm::Error;
+using llvm::Expected;
+using tprt::Array;
+using tprt::ValueInfo;
+
+static constexpr llvm::StringLiteral kProgramName = "program.mlir", kPlanName = "plan.json";
+
+//===----------------------------------------------------------------------===//
+// Outcomes
+//===----------------------------------------------------------------------===//
+
+std::string Outcome::classOfMessage() const {
+  StringRef text = StringRef(message).split('\n').first;
+  // The place: `program.mlir:3:5: `.
+  for (StringRef name : {kProgramName, kPlanName})
+    if (text.consume_front(name))
+      text = text.drop_while([](char c) { return c == ':' || c == ' ' || llvm::isDigit(c); });
+  std::string result;
+  // Quoted names, types and lists differ from program to program.
+  unsigned nesting = 0;
+  bool inQuotes = false;
+  for (char c : text) {
+    if (c == '"')
+      inQuotes = !inQuotes;
+    bool opens = c == '<' || c == '[', closes = c == '>' || c == ']';
+    if (opens)
+      ++nesting;
+    bool isInside = nesting > 0 || inQuotes;
+    if (closes && nesting > 0)
+      --nesting;
+    if (isInside && !opens && !closes)
+      continue;
+    if (!llvm::isDigit(c))
+      result += c;
+    else if (result.empty() || result.back() != 'N')
+      result += 'N';
+  }
+  return result.substr(0, 160);
+}
+
+std::string Outcome::toJson() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream os(stream);
+  os.object([&] {
+    os.attribute("kind", static_cast<int64_t>(kind));
+    os.attribute("message", llvm::json::fixUTF8(message));
+    os.attribute("unproved", llvm::json::fixUTF8(unproved));
+    os.attributeObject("ops", [&] {
+      for (const auto &[name, count] : ops)
+        os.attribute(name, count);
+    });
+  });
+  return text;
+}
+
+Outcome Outcome::fromJson(StringRef text) {
+  Outcome outcome;
+  Expected<llvm::json::Value> value = llvm::json::parse(text);
+  if (!value) {
+    outcome.kind = Kind::Failed;
+    outcome.message = "no answer: " + llvm::toString(value.takeError());
+    return outcome;
+  }
+  const llvm::json::Object &object = *value->getAsObject();
+  outcome.kind = static_cast<Kind>(*object.getInteger("kind"));
+  outcome.message = object.getString("message")->str();
+  outcome.unproved = object.getString("unproved")->str();
+  for (const auto &[name, count] : *object.getObject("ops"))
+    outcome.ops[StringRef(name).str()] = *count.getAsInteger();
+  return outcome;
+}
+
+bool fuzz::isKnownLimit(StringRef error) {
+  // Each is a limit that the documentation names.
+  static constexpr StringRef limits[] = {
+      "cannot avoid RaW conflict",
+  };
+  return llvm::any_of(limits, [&](StringRef limit) { return error.contains(limit); });
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+Array fuzz::makeInput(const InputValues &values, size_t number, const ValueInfo &argument) {
+  std::mt19937_64 random(number + 1);
+  bool isFloat = argument.dtype <= TPRT_BF16;
+  if (!isFloat) {
+    Array array(TPRT_I64, argument.globalShape);
+    int64_t low = argument.dtype == TPRT_I1 ? 0 : values.low;
+    int64_t high = argument.dtype == TPRT_I1 ? 1 : values.high;
+    Array result(argument.dtype, argument.globalShape);
+    for (int64_t i = 0, n = array.count(); i < n; ++i) {
+      int64_t element = low + static_cast<int64_t>(random() % uint64_t(high - low + 1));
+      // Little-endian: the low bytes are the narrower integer.
+      size_t size = tprt_dtype_size(argument.dtype);
+      std::memcpy(result.data.data() + i * size, &element, size);
+    }
+    return result;
+  }
+  Array array(argument.dtype == TPRT_F64 ? TPRT_F64 : TPRT_F32, argument.globalShape);
+  static constexpr double special[] = {std::numeric_limits<double>::quiet_NaN(),
+                                       std::numeric_limits<double>::infinity(),
+                                       -std::numeric_limits<double>::infinity(), -0.0};
+  for (int64_t i = 0, n = array.count(); i < n; ++i) {
+    double element = static_cast<double>(random() % 17) / 4 - 2;
+    if (values.special && random() % 6 == 0)
+      element = special[random() % std::size(special)];
+    if (argument.dtype == TPRT_F64)
+      array.as<double>()[i] = element;
+    else
+      array.as<float>()[i] = static_cast<float>(element);
+  }
+  return tprt::convertArray(array, argument.dtype, argument.name);
+}
+
+//===----------------------------------------------------------------------===//
+// The trial
+//===----------------------------------------------------------------------===//
+
+namespace {
+class Trial {
+public:
+  Trial(MLIRContext &context, const RandomProgram &program, const TrialOptions &options,
+        Announce announce)
+      : context(context), program(program), options(options), announce(announce), log(logText),
+        diagnostics(&context, /*strict=*/false, log), phases(diagnostics, makePhaseOptions()) {}
+
+  Outcome run();
+
+private:
+  MLIRContext &context;
+  const RandomProgram &program;
+  const TrialOptions &options;
+  Announce announce;
+  std::string logText;
+  llvm::raw_string_ostream log;
+  ToolDiagnostics diagnostics;
+  PhaseRunner phases;
+  OwningOpRef<ModuleOp> module, source;
+  std::vector<ValueInfo> arguments;
+  std::vector<Array> inputs;
+  Outcome outcome;
+
+  static PhaseOptions makePhaseOptions() {
+    PhaseOptions phaseOptions;
+    phaseOptions.poison = true;
+    return phaseOptions;
+  }
+
+  Outcome fail(const Twine &message) {
+    outcome.kind = Outcome::Kind::Failed;
+    outcome.message = message.str();
+    return outcome;
+  }
+  /// What was reported: the error line and its notes.
+  std::string takeErrors(Error error);
+  Outcome refuse(Error error);
+
+  bool parse();
+  Expected<CallResults> runUnsharded();
+  Error partition(bool &isDataMovement);
+  Expected<CallResults> runPartitioned();
+};
+} // namespace
+
+std::string Trial::takeErrors(Error error) {
+  diagnostics.report(std::move(error));
+  SmallVector<StringRef> lines;
+  StringRef(logText).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  std::string text;
+  // The error first, then what explains it.
+  for (StringRef line : lines)
+    if (!text.empty() || line.contains("error: "))
+      text += (line + "\n").str();
+  return text.empty() ? "no error was printed" : StringRef(text).rtrim().str();
+}
+
+/// A program that was refused: a known limit at a place, or a failure.
+Outcome Trial::refuse(Error error) {
+  std::string message = takeErrors(std::move(error));
+  bool hasPlace =
+      StringRef(message).starts_with(kProgramName) || StringRef(message).starts_with(kPlanName);
+  if (!hasPlace)
+    return fail("refused without a place: " + message);
+  if (!isKnownLimit(message))
+    return fail("refused: " + StringRef(message).split("error: ").second);
+  outcome.kind = Outcome::Kind::Refused;
+  outcome.message = message;
+  return outcome;
+}
+
+bool Trial::parse() {
+  announce("parsing");
+  module = parseSourceString<ModuleOp>(program.text, ParserConfig(&context), kProgramName);
+  if (!module)
+    return false;
+  module->walk([&](Operation *op) {
+    if (!isa<ModuleOp>(op))
+      ++outcome.ops[op->getName().getStringRef().str()];
+  });
+  return true;
+}
+
+Expected<CallResults> Trial::runUnsharded() {
+  announce("running the unsharded program");
+  source = module->clone();
+  removeShardings(*source);
+  auto entry = source->lookupSymbol<func::FuncOp>(kEntryName);
+  Expected<std::vector<ValueInfo>> infos = describeArguments(entry);
+  if (!infos)
+    return infos.takeError();
+  arguments = std::move(*infos);
+  for (auto [i, argument] : llvm::enumerate(arguments))
+    inputs.push_back(makeInput(program.inputs[i], i, argument));
+  return makeInterpreter(entry, /*isPartitioned=*/false, arguments, {}, /*poison=*/true)
+      ->call(inputs);
+}
+
+Error Trial::partition(bool &isDataMovement) {
+  announce("applying the plan");
+  FailureOr<Plan> plan = parsePlan(program.plan.toJson(), kPlanName, &context);
+  if (failed(plan) || failed(applyPlan(*module, *plan)))
+    return alreadyReported();
+  keepOnlyEntry(module->lookupSymbol<func::FuncOp>(kEntryName));
+  announce("planning");
+  if (Error error = phases.run(*module, Phase::Plan))
+    return error;
+  isDataMovement = onlyMovesData(module->lookupSymbol<func::FuncOp>(kEntryName));
+  for (auto [phase, name] : {std::pair(Phase::Reshard, "inserting reshards"),
+                             std::pair(Phase::Partition, "partitioning"),
+                             std::pair(Phase::Comm, "optimising communication")}) {
+    announce(name);
+    if (Error error = phases.run(*module, phase))
+      return error;
+  }
+  return Error::success();
+}
+
+Expected<CallResults> Trial::runPartitioned() {
+  if (!options.compiled) {
+    announce("interpreting");
+    return makeInterpreter(module->lookupSymbol<func::FuncOp>(kEntryName), /*isPartitioned=*/true,
+                           arguments, {}, /*poison=*/true)
+        ->call(inputs);
+  }
+  announce("compiling");
+  Expected<std::unique_ptr<SharedObject>> code = SharedObject::compile(*module, phases);
+  if (!code)
+    return code.takeError();
+  announce("running compiled code");
+  ExecutionOptions execution;
+  execution.poison = true;
+  execution.checkCollectives = true;
+  Expected<std::unique_ptr<Executor>> executor = (*code)->load(kEntryName, execution);
+  if (!executor)
+    return executor.takeError();
+  return (*executor)->call(inputs);
+}
+
+Outcome Trial::run() {
+  if (!parse())
+    return fail("the generated program does not parse: " + takeErrors(alreadyReported()));
+  Expected<CallResults> expected = runUnsharded();
+  if (!expected)
+    return fail("the unsharded program does not run: " + takeErrors(expected.takeError()));
+  bool isDataMovement = false;
+  if (Error error = partition(isDataMovement))
+    return refuse(std::move(error));
+  Expected<CallResults> found = runPartitioned();
+  if (!found) {
+    if (options.compiled && diagnostics.hasError())
+      return refuse(found.takeError());
+    return fail("the partitioned program does not run: " + takeErrors(found.takeError()));
+  }
+  announce("comparing");
+  if (Error error =
+          compareCalls(*found, *expected, isDataMovement, "unsharded it is", program.roundings))
+    return fail(llvm::toString(std::move(error)));
+  return outcome;
+}
+
+Outcome fuzz::runTrial(MLIRContext &context, const RandomProgram &program,
+                       const TrialOptions &options, Announce announce) {
+  return Trial(context, program, options, announce).run();
+}

@@ -1,0 +1,64 @@
+//===- OpTable.cpp - The ops that random programs have ---------------------===//
+
+#include "OpTable.h"
+
+using namespace mlir::tp;
+using namespace mlir::tp::fuzz;
+
+static constexpr OpEntry kTable[] = {
+    {"float unary", 5, addFloatUnary},
+    {"float binary", 8, addFloatBinary},
+    {"integer unary", 1, addIntegerUnary},
+    {"integer binary", 4, addIntegerBinary},
+    {"compare", 3, addCompare},
+    {"select", 3, addSelect},
+    {"cast", 4, addCast},
+    {"named elementwise", 4, addNamedElementwise},
+    {"linalg.elementwise", 2, addElementwise},
+    {"linalg.map", 1, addMap},
+
+    {"contraction", 9, addContraction},
+    {"window", 4, addWindow},
+    {"linalg.contract", 3, addContract},
+    {"linalg.reduce", 4, addReduce},
+    {"reduction", 5, addReduceGeneric},
+    {"any maps", 5, addAnyMaps},
+    {"scan", 2, addScan},
+    {"argmax", 2, addArgmax},
+    {"linalg.softmax", 1, addSoftmax},
+
+    {"constant", 2, addConstant},
+    {"tensor.splat", 1, addSplat},
+    {"iota", 1, addIota},
+    {"positions", 3, addPositions},
+    {"tensor.generate", 1, addGenerate},
+    {"linalg.transpose", 3, addTranspose},
+    {"linalg.broadcast", 3, addBroadcast},
+    {"tensor.collapse_shape", 4, addCollapse},
+    {"tensor.expand_shape", 4, addExpand},
+    {"tensor.extract_slice", 4, addExtractSlice},
+    {"tensor.insert_slice", 3, addInsertSlice},
+    {"moving slice", 4, addMovingSlice},
+    {"tensor.pad", 3, addPad},
+    {"tensor.concat", 3, addConcat},
+    {"linalg.copy", 1, addCopy},
+    {"gather", 4, addGather},
+    {"roll", 3, addRoll},
+
+    {"scf.for", 4, addFor, /*nests=*/true},
+    {"scf.while", 2, addWhile, /*nests=*/true},
+    {"scf.if", 3, addIf, /*nests=*/true},
+    {"scf.index_switch", 1, addSwitch, /*nests=*/true},
+    {"func.call", 3, addCall, /*nests=*/true},
+    {"scatter", 2, addScatter, /*nests=*/true},
+    {"top-k", 1, addTopK, /*nests=*/true},
+
+    {"norm", 3, addNorm},
+    {"nn.embedding", 2, addEmbedding},
+    {"nn.argmax", 1, addNNArgmax},
+    {"nn.rope", 1, addRope},
+    {"nn.attention", 1, addAttention},
+    {"nn.cache_update", 1, addCacheUpdate},
+};
+
+ArrayRef<OpEntry> fuzz::getOpTable() { return kTable; }

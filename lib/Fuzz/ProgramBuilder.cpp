@@ -1,0 +1,543 @@
+//===- ProgramBuilder.cpp - Text of a random program, op by op -------------===//
+
+#include "ProgramBuilder.h"
+
+#include "OpTable.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <numeric>
+
+using namespace mlir::tp;
+using namespace mlir::tp::fuzz;
+
+//===----------------------------------------------------------------------===//
+// Types and bounds
+//===----------------------------------------------------------------------===//
+
+StringRef fuzz::nameOf(Element type) {
+  static constexpr StringRef names[] = {"f32", "f64", "f16", "bf16", "i32",
+                                        "i64", "i16", "i8",  "i1",   "index"};
+  return names[static_cast<unsigned>(type)];
+}
+
+unsigned fuzz::widthOf(Element type) {
+  switch (type) {
+  case Element::I64:
+  case Element::Index:
+    return 64;
+  case Element::I16:
+    return 16;
+  case Element::I8:
+    return 8;
+  case Element::I1:
+    return 1;
+  default:
+    return 32;
+  }
+}
+
+std::string fuzz::typeText(ArrayRef<int64_t> shape, Element type) {
+  std::string text = "tensor<";
+  for (int64_t size : shape)
+    text += cat(size, "x");
+  return cat(text, nameOf(type), ">");
+}
+
+int64_t fuzz::countOf(ArrayRef<int64_t> shape) {
+  return std::accumulate(shape.begin(), shape.end(), int64_t(1), std::multiplies<int64_t>());
+}
+
+/// Bits of the significand.
+static int precisionOf(Element type) {
+  switch (type) {
+  case Element::F64:
+    return 53;
+  case Element::F16:
+    return 11;
+  case Element::BF16:
+    return 8;
+  default:
+    return 24;
+  }
+}
+
+Bounds fuzz::rounded(Bounds bounds, Element type) {
+  if (!isFloat(type))
+    return Bounds();
+  bool fits = bounds.fraction >= 0 &&
+              bounds.max * std::ldexp(1.0, bounds.fraction) <= std::ldexp(1.0, precisionOf(type));
+  if (!fits) {
+    bounds.error += bounds.max * std::ldexp(1.0, 1 - precisionOf(type));
+    bounds.fraction = -1;
+  }
+  return bounds;
+}
+
+Bounds fuzz::sumOf(Bounds a, Bounds b, Element type) {
+  bool known = a.fraction >= 0 && b.fraction >= 0;
+  return rounded({a.max + b.max, known ? std::max(a.fraction, b.fraction) : -1, a.error + b.error,
+                  a.special || b.special},
+                 type);
+}
+
+Bounds fuzz::productOf(Bounds a, Bounds b, Element type) {
+  bool known = a.fraction >= 0 && b.fraction >= 0;
+  return rounded({a.max * b.max, known ? a.fraction + b.fraction : -1,
+                  a.max * b.error + b.max * a.error + a.error * b.error, a.special || b.special},
+                 type);
+}
+
+Bounds fuzz::eitherOf(Bounds a, Bounds b) {
+  bool known = a.fraction >= 0 && b.fraction >= 0;
+  return {std::max(a.max, b.max), known ? std::max(a.fraction, b.fraction) : -1,
+          std::max(a.error, b.error), a.special || b.special};
+}
+
+Bounds fuzz::sumOver(Bounds a, int64_t n, Element type) {
+  n = std::max<int64_t>(n, 1);
+  a.max *= n;
+  a.error *= n;
+  Bounds result = rounded(a, type);
+  // Each of the n additions rounds.
+  if (result.error > a.error)
+    result.error = a.error + n * (result.error - a.error);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces of text
+//===----------------------------------------------------------------------===//
+
+std::string fuzz::mapText(unsigned loops, StringRef results) {
+  return cat("affine_map<(", dimsText(firstLoops(loops)), ") -> (", results, ")>");
+}
+
+std::string fuzz::dimsText(ArrayRef<int64_t> loops) {
+  std::string text;
+  for (int64_t loop : loops)
+    text += cat(text.empty() ? "d" : ", d", loop);
+  return text;
+}
+
+Shape fuzz::firstLoops(unsigned n) {
+  Shape loops(n);
+  std::iota(loops.begin(), loops.end(), 0);
+  return loops;
+}
+
+std::string PlanText::toJson() const {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::json::OStream os(stream, 2);
+  os.object([&] {
+    os.attribute("version", 1);
+    os.attributeObject("mesh", [&] {
+      for (const auto &[axis, size] : mesh)
+        os.attribute(axis, size);
+    });
+    os.attributeObject("shard", [&] {
+      for (const auto &[key, sharding] : shard)
+        os.attribute(key, sharding);
+    });
+    if (!priority.empty())
+      os.attributeObject("priority", [&] {
+        for (const auto &[key, number] : priority)
+          os.attribute(key, number);
+      });
+  });
+  return text + "\n";
+}
+
+//===----------------------------------------------------------------------===//
+// Mesh and plan
+//===----------------------------------------------------------------------===//
+
+ProgramBuilder::ProgramBuilder(Choices &choices) : choices(choices) {
+  makeMesh();
+  mainFloat = of({Element::F32, Element::F32, Element::F32, Element::F32, Element::F64,
+                  Element::BF16, Element::F16});
+  for (int i = 0; i < 3; ++i)
+    sizes.push_back(of<int64_t>({2, 3, 4, 5, 6, 1, 7, 8, 9, 2, 3, 4, 5, 6, 8}));
+  if (oneIn(25))
+    sizes.back() = 0;
+}
+
+void ProgramBuilder::makeMesh() {
+  using Sizes = SmallVector<int64_t, 3>;
+  const Sizes meshes[] = {{2},    {3},    {4},    {5},    {6},       {7},      {8},    {1},
+                          {2, 2}, {2, 3}, {3, 2}, {2, 4}, {4, 2},    {2, 2},   {2, 3}, {1, 2},
+                          {2, 1}, {2},    {3},    {4},    {2, 2, 2}, {1, 2, 2}};
+  const char *names[] = {"a", "b", "c"};
+  for (auto [name, size] : llvm::zip(names, meshes[pick(0, std::size(meshes) - 1)])) {
+    program.plan.mesh.push_back({name, size});
+    // An axis in two parts, of which values may use one.
+    bool splits = size % 2 == 0 && size > 2 && oneIn(3);
+    if (!splits) {
+      parts.push_back(name);
+      continue;
+    }
+    int64_t major = oneIn(2) ? size / 2 : 2;
+    parts.push_back(cat(name, ":(1)", major));
+    parts.push_back(cat(name, ":(", major, ")", size / major));
+  }
+  hasMesh = oneIn(3);
+}
+
+std::string ProgramBuilder::meshText() const {
+  std::string text;
+  for (const auto &[name, size] : program.plan.mesh)
+    text += cat(text.empty() ? "\"" : ", \"", name, "\"=", size);
+  return text;
+}
+
+std::string ProgramBuilder::sharding(ArrayRef<int64_t> shape, bool mayBePartial, Element type) {
+  std::vector<std::string> dims(shape.size());
+  std::string partial;
+  std::vector<std::string> order = parts;
+  for (size_t i = order.size(); i > 1; --i)
+    std::swap(order[i - 1], order[i - 1 - pick(0, i - 1)]);
+  StringRef kind = of<StringRef>({"sum", "max", "min"});
+  for (const std::string &part : order) {
+    int64_t use = pick(-1, static_cast<int64_t>(shape.size()));
+    if (use >= 0 && use < static_cast<int64_t>(shape.size()))
+      dims[use] += cat(dims[use].empty() ? "" : ", ", part, oneIn(8) ? cat("*", pick(2, 3)) : "");
+    else if (use >= 0 && mayBePartial && type != Element::I1 && oneIn(3))
+      partial += cat(" ", kind, "(", part, ")");
+  }
+  for (std::string &dim : dims) {
+    bool isOpen = oneIn(4);
+    if (dim.empty())
+      dim = isOpen ? "?" : "_";
+    else
+      dim = cat("(", dim, isOpen ? ", ?)" : ")");
+  }
+  return cat("[", join(dims), "]", partial);
+}
+
+void ProgramBuilder::plan(const std::string &key, const std::string &sharding) {
+  program.plan.shard.push_back({key, sharding});
+  if (oneIn(8))
+    program.plan.priority.push_back({key, pick(0, 2)});
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+std::string ProgramBuilder::argument(const std::string &type, InputValues input) {
+  size_t number = program.inputs.size();
+  std::string name = cat("%arg", number);
+  arguments += cat(number ? ", " : "", name, ": ", type);
+  program.inputs.push_back(input);
+  return name;
+}
+
+Value ProgramBuilder::get(ArrayRef<int64_t> shape, Element type, bool mustBeExact) {
+  if (!oneIn(5))
+    if (std::optional<Value> found = find([&](const Value &value) {
+          return value.type == type && ArrayRef<int64_t>(value.shape) == shape &&
+                 (!mustBeExact || value.isExact());
+        }))
+      return *found;
+  return make(shape, type);
+}
+
+Value ProgramBuilder::make(ArrayRef<int64_t> shape, Element type) {
+  if (inFunction || program.inputs.size() >= 9 || oneIn(6))
+    return constant(shape, type);
+  InputValues input;
+  if (type == Element::Index)
+    input.low = 0;
+  input.special = isFloat(type) && oneIn(12);
+  size_t number = program.inputs.size();
+  Bounds bounds;
+  bounds.special = input.special;
+  Value value{argument(fuzz::typeText(shape, type), input), Shape(shape), type, bounds};
+  if (oneIn(2))
+    plan(cat(kEntryName, ".arg", number), sharding(shape, /*mayBePartial=*/true, type));
+  values.push_back(value);
+  return value;
+}
+
+std::string ProgramBuilder::scalarArgument(Element type, int64_t high) {
+  if (inFunction)
+    return scalar(type == Element::I1 ? "true" : cat(pick(0, high)), type);
+  return argument(nameOf(type).str(), {0, high, false});
+}
+
+Value ProgramBuilder::indices(ArrayRef<int64_t> shape, Element type, int64_t high) {
+  if (!inFunction && program.inputs.size() < 9) {
+    size_t number = program.inputs.size();
+    Value value{argument(fuzz::typeText(shape, type), {0, high, false}), Shape(shape), type,
+                Bounds()};
+    if (oneIn(2))
+      plan(cat(kEntryName, ".arg", number), sharding(shape, /*mayBePartial=*/false, type));
+    values.push_back(value);
+    return value;
+  }
+  return filled(shape, type, cat(pick(0, high)));
+}
+
+/// A number that the type has exactly.
+static std::string numberText(ProgramBuilder &b, Element type) {
+  if (type == Element::I1)
+    return b.oneIn(2) ? "true" : "false";
+  if (!isFloat(type))
+    return cat(b.pick(type == Element::Index ? 0 : -5, 9));
+  return cat(llvm::format("%.2f", b.pick(-8, 8) / 4.0));
+}
+
+static std::string denseText(ProgramBuilder &b, ArrayRef<int64_t> shape, Element type) {
+  if (shape.empty())
+    return numberText(b, type);
+  SmallVector<std::string> items;
+  for (int64_t i = 0; i < shape.front(); ++i)
+    items.push_back(denseText(b, shape.drop_front(), type));
+  return cat("[", join(items), "]");
+}
+
+Value ProgramBuilder::constant(ArrayRef<int64_t> shape, Element type) {
+  std::string typeText = fuzz::typeText(shape, type), attribute;
+  int64_t count = countOf(shape);
+  bool isBlob = type == Element::F32 || type == Element::I32 || type == Element::I8;
+  switch (count > 0 && count <= 48 ? pick(0, 2) : 0) {
+  case 0:
+    attribute = cat("dense<", numberText(*this, type), ">");
+    break;
+  case 1:
+    attribute = cat("dense<", denseText(*this, shape, type), ">");
+    break;
+  case 2: {
+    if (!isBlob || shape.empty()) {
+      attribute = cat("dense<", denseText(*this, shape, type), ">");
+      break;
+    }
+    std::string name = cat("r", resources.size()), hex;
+    unsigned bytes = type == Element::I8 ? 1 : 4;
+    auto append = [&](const void *data, size_t size) {
+      for (size_t i = 0; i < size; ++i)
+        hex += cat(llvm::format("%02X", static_cast<const unsigned char *>(data)[i]));
+    };
+    uint32_t alignment = bytes;
+    append(&alignment, 4);
+    for (int64_t i = 0; i < count; ++i) {
+      int64_t number = pick(-8, 8);
+      if (type == Element::F32) {
+        float value = number / 4.0f;
+        append(&value, 4);
+      } else {
+        append(&number, bytes);
+      }
+    }
+    addResource(cat(name, ": \"0x", hex, "\""));
+    attribute = cat("dense_resource<", name, ">");
+    break;
+  }
+  }
+  std::string name = fresh();
+  line(cat(name, " = arith.constant ", attribute, " : ", typeText));
+  values.push_back({name, Shape(shape), type, Bounds()});
+  return values.back();
+}
+
+Value ProgramBuilder::define(const std::string &name, ArrayRef<int64_t> shape, Element type,
+                             Bounds bounds) {
+  Value value{name, Shape(shape), type, bounds};
+  if (hasMesh && !inFunction && oneIn(10)) {
+    value.name = fresh();
+    line(cat(value.name, " = tp.constraint ", name, " <",
+             sharding(shape, /*mayBePartial=*/false, type), "> : ", value.typeText()));
+  }
+  values.push_back(value);
+  return value;
+}
+
+std::string ProgramBuilder::nameAttribute(ArrayRef<int64_t> shape) {
+  if (inFunction || !oneIn(10))
+    return "";
+  std::string name = cat("v", numNames++);
+  plan(name, sharding(shape, /*mayBePartial=*/false, Element::F32));
+  return cat("{tp.name = \"", name, "\"} ");
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+std::string ProgramBuilder::scalar(StringRef text, Element type) {
+  std::string name = fresh();
+  line(cat(name, " = arith.constant ", text, type == Element::I1 ? "" : cat(" : ", nameOf(type))));
+  return name;
+}
+
+std::string ProgramBuilder::empty(ArrayRef<int64_t> shape, Element type) {
+  std::string name = fresh();
+  line(cat(name, " = tensor.empty() : ", fuzz::typeText(shape, type)));
+  return name;
+}
+
+Value ProgramBuilder::filled(ArrayRef<int64_t> shape, Element type, StringRef text) {
+  std::string number = scalar(text, type), destination = empty(shape, type), name = fresh();
+  std::string typeText = fuzz::typeText(shape, type);
+  line(cat(name, " = linalg.fill ins(", number, " : ", nameOf(type), ") outs(", destination, " : ",
+           typeText, ") -> ", typeText));
+  return {name, Shape(shape), type, Bounds()};
+}
+
+SmallVector<Value> ProgramBuilder::generic(const Generic &op) {
+  auto operands = [](ArrayRef<Value> list) {
+    SmallVector<std::string> names, types;
+    for (const Value &value : list) {
+      names.push_back(value.name);
+      types.push_back(value.typeText());
+    }
+    return cat(join(names), " : ", join(types));
+  };
+  SmallVector<std::string> maps, iterators, blockArguments, types;
+  for (const std::string &map : op.inputMaps)
+    maps.push_back(mapText(op.loops, map));
+  for (const std::string &map : op.initMaps)
+    maps.push_back(mapText(op.loops, map));
+  for (char iterator : op.iterators)
+    iterators.push_back(iterator == 'p' ? "\"parallel\"" : "\"reduction\"");
+  for (auto [i, input] : llvm::enumerate(op.inputs))
+    blockArguments.push_back(cat("%x", i, ": ", nameOf(input.type)));
+  for (auto [i, init] : llvm::enumerate(op.inits)) {
+    blockArguments.push_back(cat("%o", i, ": ", nameOf(init.type)));
+    types.push_back(init.typeText());
+  }
+  std::string result = fresh(), attributes;
+  if (op.inits.size() == 1)
+    attributes = nameAttribute(op.inits[0].shape);
+  line(cat(result, op.inits.size() > 1 ? cat(":", op.inits.size()) : "",
+           " = linalg.generic {indexing_maps = [", join(maps), "], iterator_types = [",
+           join(iterators), "]} ", op.inputs.empty() ? "" : cat("ins(", operands(op.inputs), ") "),
+           "outs(", operands(op.inits), ") ", attributes.empty() ? "" : cat("attrs = ", attributes),
+           "{"));
+  line(cat("^bb0(", join(blockArguments), "):"));
+  ++depth;
+  SmallVector<StringRef> lines;
+  StringRef(op.body).split(lines, '\n', -1, /*KeepEmpty=*/false);
+  for (StringRef text : lines)
+    line(text.str());
+  SmallVector<StringRef> elements;
+  for (const Value &init : op.inits)
+    elements.push_back(nameOf(init.type));
+  line(cat("linalg.yield ", join(op.yields), " : ", join(elements)));
+  --depth;
+  line(cat("} -> ", op.inits.size() > 1 ? cat("(", join(types), ")") : types.front()));
+  SmallVector<Value> results;
+  for (auto [i, init] : llvm::enumerate(op.inits))
+    results.push_back(define(op.inits.size() > 1 ? cat(result, "#", i) : result, init.shape,
+                             init.type, i < op.bounds.size() ? op.bounds[i] : Bounds()));
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+void ProgramBuilder::nest(llvm::function_ref<void()> fill) {
+  size_t visible = values.size();
+  ++depth;
+  ++nesting;
+  fill();
+  --nesting;
+  --depth;
+  values.resize(visible);
+}
+
+void ProgramBuilder::addOps(int64_t most) {
+  ArrayRef<OpEntry> table = getOpTable();
+  unsigned all = 0;
+  for (const OpEntry &entry : table)
+    all += entry.weight;
+  for (int64_t i = 0; i < most; ++i) {
+    size_t begin = choices.position();
+    bool goesOn = pick(0, most) > 0;
+    if (goesOn) {
+      int64_t at = pick(0, all - 1);
+      const OpEntry *entry = table.begin();
+      while (at >= entry->weight)
+        at -= (entry++)->weight;
+      if (!entry->nests || canNest())
+        entry->add(*this);
+    }
+    choices.addSpan(begin);
+    if (!goesOn)
+      return;
+  }
+}
+
+std::string ProgramBuilder::function(SmallVector<Value> &arguments,
+                                     llvm::function_ref<SmallVector<Value>()> fill) {
+  std::string name = cat("g", numFunctions++), text;
+  std::vector<Value> outerValues = std::move(values);
+  std::string outerBody = std::move(body);
+  unsigned outerDepth = depth;
+  values.clear();
+  body.clear();
+  depth = 1;
+  inFunction = true;
+  ++nesting;
+  SmallVector<std::string> parameters, names, types;
+  for (Value &argument : arguments) {
+    argument.name = fresh();
+    parameters.push_back(cat(argument.name, ": ", argument.typeText()));
+    values.push_back(argument);
+  }
+  for (const Value &result : fill()) {
+    names.push_back(result.name);
+    types.push_back(result.typeText());
+  }
+  functions += cat("func.func private @", name, "(", join(parameters), ") -> (", join(types),
+                   ") {\n", body, "  return ", join(names), " : ", join(types), "\n}\n");
+  --nesting;
+  inFunction = false;
+  depth = outerDepth;
+  body = std::move(outerBody);
+  values = std::move(outerValues);
+  return name;
+}
+
+RandomProgram ProgramBuilder::finish() {
+  // The last values first; they depend on most of the others.
+  SmallVector<Value> results = {values.back()};
+  while (results.size() < 3 && oneIn(2))
+    results.push_back(any());
+  SmallVector<std::string> names, types;
+  for (auto [i, result] : llvm::enumerate(results)) {
+    names.push_back(result.name);
+    types.push_back(result.typeText());
+    program.roundings.push_back(isFloat(result.type) ? result.bounds.error : 0);
+    if (oneIn(3))
+      plan(cat(kEntryName, ".result", i),
+           sharding(result.shape, /*mayBePartial=*/false, result.type));
+  }
+  std::string text = hasMesh ? cat("tp.mesh @mesh <", meshText(), ">\n") : "";
+  text += functions;
+  text += cat("func.func @", kEntryName, "(", arguments, ") -> (", join(types), ") {\n", body,
+              "  return ", join(names), " : ", join(types), "\n}\n");
+  if (!resources.empty())
+    text += cat("{-#\n  dialect_resources: {\n    builtin: {\n      ",
+                llvm::join(resources, ",\n      "), "\n    }\n  }\n#-}\n");
+  program.text = text;
+  return std::move(program);
+}
+
+RandomProgram fuzz::makeRandomProgram(Choices &choices) {
+  ProgramBuilder builder(choices);
+  // Something to begin with.
+  for (int64_t i = 0, n = builder.pick(1, 3); i < n; ++i) {
+    size_t begin = choices.position();
+    Shape shape;
+    for (int64_t d = 0, rank = builder.pick(i == 0 ? 1 : 0, 3); d < rank; ++d)
+      shape.push_back(builder.anySize());
+    builder.make(shape, builder.oneIn(6) ? builder.anyInteger() : builder.floatType());
+    choices.addSpan(begin);
+  }
+  builder.addOps(12);
+  return builder.finish();
+}
