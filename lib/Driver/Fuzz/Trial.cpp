@@ -7,6 +7,7 @@
 #include "../Executor.h"
 
 #include "mlir/Parser/Parser.h"
+#include "tp/Check/Check.h"
 #include "tp/Driver/Program.h"
 #include "tp/Execute/Values.h"
 #include "tp/Plan/Plan.h"
@@ -29,14 +30,14 @@ static constexpr llvm::StringLiteral kProgramName = "program.mlir", kPlanName = 
 // Outcomes
 //===----------------------------------------------------------------------===//
 
-std::string Outcome::classOfMessage() const {
-  StringRef text = StringRef(message).split('\n').first;
+/// Without what differs from program to program: places, numbers, types and lists.
+static std::string classOfText(StringRef text) {
+  text = text.split('\n').first;
   // The place: `program.mlir:3:5: `.
   for (StringRef name : {kProgramName, kPlanName})
     if (text.consume_front(name))
       text = text.drop_while([](char c) { return c == ':' || c == ' ' || llvm::isDigit(c); });
   std::string result;
-  // Quoted names, types and lists differ from program to program.
   unsigned nesting = 0;
   bool inQuotes = false;
   for (char c : text) {
@@ -57,6 +58,8 @@ std::string Outcome::classOfMessage() const {
   }
   return result.substr(0, 160);
 }
+
+std::string Outcome::classOfMessage() const { return classOfText(message); }
 
 std::string Outcome::toJson() const {
   std::string text;
@@ -181,6 +184,7 @@ private:
   bool parse();
   Expected<CallResults> runUnsharded();
   Error partition(bool &isDataMovement);
+  bool prove();
   Expected<CallResults> runPartitioned();
 };
 } // namespace
@@ -258,6 +262,21 @@ Error Trial::partition(bool &isDataMovement) {
   return Error::success();
 }
 
+/// Asks the relation checker, and notes where its proof ends. False where it fails.
+bool Trial::prove() {
+  announce("proving");
+  OwningOpRef<ModuleOp> original = source->clone();
+  FailureOr<std::vector<CheckedResult>> results = checkPartitioned(*original, *module);
+  if (failed(results))
+    return false;
+  for (const CheckedResult &result : *results)
+    if (!result.isProved()) {
+      outcome.unproved = classOfText(result.why);
+      return true;
+    }
+  return true;
+}
+
 Expected<CallResults> Trial::runPartitioned() {
   if (!options.compiled) {
     announce("interpreting");
@@ -288,6 +307,8 @@ Outcome Trial::run() {
   bool isDataMovement = false;
   if (Error error = partition(isDataMovement))
     return refuse(std::move(error));
+  if (!prove())
+    return fail("the checker fails: " + takeErrors(alreadyReported()));
   Expected<CallResults> found = runPartitioned();
   if (!found) {
     if (options.compiled && diagnostics.hasError())
@@ -297,7 +318,8 @@ Outcome Trial::run() {
   announce("comparing");
   if (Error error =
           compareCalls(*found, *expected, isDataMovement, "unsharded it is", program.roundings))
-    return fail(llvm::toString(std::move(error)));
+    return fail((outcome.unproved.empty() ? "proved, but " : "") +
+                llvm::toString(std::move(error)));
   return outcome;
 }
 
