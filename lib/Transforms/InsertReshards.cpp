@@ -280,9 +280,8 @@ void Inserter::visitReturn(func::ReturnOp op) {
 }
 
 void Inserter::visitConstraint(ConstraintOp op) {
-  Sharding sharding =
-      canonicalize(tp::getSharding(op.getSharding(), mesh, op.getType().getRank()),
-                   op.getType().getShape());
+  Sharding sharding = canonicalize(tp::getSharding(op.getSharding(), mesh, op.getType().getRank()),
+                                   op.getType().getShape());
   op.getInputMutable().set(provide(op.getInput(), sharding, op));
   setResultShardings(op, sharding);
   known[op] = sharding;

@@ -231,8 +231,8 @@ LogicalResult Partitioner::convertWithRule(Operation *op, const ShardingRule &ru
     PaddingNeed need = rule.operands[i].padding;
     if (need != PaddingNeed::None)
       for (auto [factor, cuts] : llvm::zip_equal(rule.factors, strategy->factorCuts)) {
-        bool isEverywhere = need == PaddingNeed::Lowest || need == PaddingNeed::One ||
-                            need == PaddingNeed::First;
+        bool isEverywhere =
+            need == PaddingNeed::Lowest || need == PaddingNeed::One || need == PaddingNeed::First;
         if (cuts.empty() || (factor.kind == FactorKind::Parallel && !isEverywhere))
           continue;
         local = masked(global, getNeededFact(need, factor.reduction));
