@@ -15,12 +15,19 @@ class Comm_Op<string mnemonic, list<Trait> traits = []> : Op<Comm_Dialect, mnemo
 /// What collectives read: see CommDialect.td.
 def Comm_Meeting : Resource<"::mlir::tp::comm::Meeting">;
 
-/// A collective has `axes` (the group) and, for people, a `reason`.
+/// One or more values that meet at once, result i from input i.
+def Comm_Values : Variadic<AnyStaticShapeTensor>;
+
+/// A collective has `axes` (the group) and, for people, a `reason`. Several values of one element type may share it.
 class Comm_Collective<string mnemonic, list<Trait> traits = []>
     : Comm_Op<mnemonic, !listconcat(traits, [MemoryEffects<[MemRead<Comm_Meeting>]>])> {
-  let results = (outs AnyStaticShapeTensor:$result);
+  let results = (outs Comm_Values:$results);
   let hasVerifier = 1;
 }
+
+/// A collective that leaves types as they are.
+class Comm_InPlaceCollective<string mnemonic>
+    : Comm_Collective<mnemonic, [TypesMatchWith<"results have the types of inputs", "results", "inputs", "$_self">]>;
 
 def Comm_CoordinateOp : Comm_Op<"coordinate", [Pure]> {
   let summary = "this rank's coordinate on an axis part";
@@ -37,7 +44,7 @@ def Comm_CoordinateOp : Comm_Op<"coordinate", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Comm_AllReduceOp : Comm_Collective<"all_reduce", [AllTypesMatch<["input", "result"]>]> {
+def Comm_AllReduceOp : Comm_InPlaceCollective<"all_reduce"> {
   let summary = "every rank gets the reduction of all ranks' values";
   let description = [{
     Elements are combined in rank order, floats narrower than f64 in f32, rounded once.
@@ -49,8 +56,8 @@ def Comm_AllReduceOp : Comm_Collective<"all_reduce", [AllTypesMatch<["input", "r
     Constraints: axes are distinct parts of the mesh, without granules; elements are integers or floats; `and`, `or`, `xor`, `maxu`
     and `minu` take integers only, `maxnum` and `minnum` floats only.
   }];
-  let arguments = (ins TP_ReductionKind:$kind, AnyStaticShapeTensor:$input, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
-  let assemblyFormat = "$kind $input `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($result)";
+  let arguments = (ins TP_ReductionKind:$kind, Comm_Values:$inputs, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
+  let assemblyFormat = "$kind $inputs `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($results)";
 }
 
 def Comm_AllGatherOp : Comm_Collective<"all_gather"> {
@@ -63,8 +70,8 @@ def Comm_AllGatherOp : Comm_Collective<"all_gather"> {
     Constraints: axes are distinct parts of the mesh, without granules; `dim` is a dimension; the result is k times the input along it
     and equal elsewhere.
   }];
-  let arguments = (ins AnyStaticShapeTensor:$input, I64Attr:$dim, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
-  let assemblyFormat = "$input `dim` $dim `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($input) `->` type($result)";
+  let arguments = (ins Comm_Values:$inputs, I64Attr:$dim, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
+  let assemblyFormat = "$inputs `dim` $dim `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($inputs) `->` type($results)";
 }
 
 def Comm_ReduceScatterOp : Comm_Collective<"reduce_scatter"> {
@@ -77,8 +84,8 @@ def Comm_ReduceScatterOp : Comm_Collective<"reduce_scatter"> {
     Constraints: axes are distinct parts of the mesh, without granules; `dim` is a dimension; the input is k times the result along it
     and equal elsewhere; kinds and types as for all_reduce.
   }];
-  let arguments = (ins TP_ReductionKind:$kind, AnyStaticShapeTensor:$input, I64Attr:$dim, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
-  let assemblyFormat = "$kind $input `dim` $dim `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($input) `->` type($result)";
+  let arguments = (ins TP_ReductionKind:$kind, Comm_Values:$inputs, I64Attr:$dim, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
+  let assemblyFormat = "$kind $inputs `dim` $dim `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($inputs) `->` type($results)";
 }
 
 def Comm_AllToAllOp : Comm_Collective<"all_to_all"> {
@@ -95,11 +102,11 @@ def Comm_AllToAllOp : Comm_Collective<"all_to_all"> {
     is 1/k of the input along `split`, k times along `concat`, equal elsewhere; where they are the same the types are
     equal and k divides the dimension.
   }];
-  let arguments = (ins AnyStaticShapeTensor:$input, I64Attr:$split, I64Attr:$concat, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
-  let assemblyFormat = "$input `split` $split `concat` $concat `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($input) `->` type($result)";
+  let arguments = (ins Comm_Values:$inputs, I64Attr:$split, I64Attr:$concat, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
+  let assemblyFormat = "$inputs `split` $split `concat` $concat `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($inputs) `->` type($results)";
 }
 
-def Comm_PermuteOp : Comm_Collective<"permute", [AllTypesMatch<["input", "result"]>]> {
+def Comm_PermuteOp : Comm_InPlaceCollective<"permute"> {
   let summary = "rank i gets the value of rank sources[i]";
   let description = [{
     `-1` stands for no source: zeros. A rank may be a source more than once.
@@ -110,8 +117,8 @@ def Comm_PermuteOp : Comm_Collective<"permute", [AllTypesMatch<["input", "result
 
     Constraints: axes are distinct parts of the mesh, without granules; there are k sources, each -1 or a rank of the group.
   }];
-  let arguments = (ins AnyStaticShapeTensor:$input, DenseI32ArrayAttr:$sources, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
-  let assemblyFormat = "$input `from` $sources `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($result)";
+  let arguments = (ins Comm_Values:$inputs, DenseI32ArrayAttr:$sources, Comm_Axes:$axes, OptionalAttr<StrAttr>:$reason);
+  let assemblyFormat = "$inputs `from` $sources `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($results)";
 }
 
 #endif // COMM_OPS_TD

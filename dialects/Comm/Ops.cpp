@@ -71,50 +71,76 @@ LogicalResult CoordinateOp::verify() {
   return verifyAxes(*this, getAxes(), k);
 }
 
+/// What all collectives have in common: a group, whose size becomes k, and as many results as
+/// inputs, at least one, of one element type.
+static LogicalResult verifyCollective(Operation *op, int64_t &k) {
+  if (failed(verifyAxes(op, op->getAttrOfType<ArrayAttr>("axes"), k)))
+    return failure();
+  if (op->getNumOperands() == 0 || op->getNumOperands() != op->getNumResults())
+    return op->emitOpError("needs a result for each of its inputs and at least one, found ")
+           << op->getNumOperands() << " inputs and " << op->getNumResults() << " results";
+  Type element = getElementTypeOrSelf(op->getOperand(0));
+  for (Value input : op->getOperands())
+    if (getElementTypeOrSelf(input) != element)
+      return op->emitOpError("takes values of one element type, found ")
+             << element << " and " << getElementTypeOrSelf(input);
+  return success();
+}
+
 LogicalResult AllReduceOp::verify() {
   int64_t k;
-  if (failed(verifyAxes(*this, getAxes(), k)))
+  if (failed(verifyCollective(*this, k)))
     return failure();
-  return verifyKind(*this, getKind(), getType());
+  return verifyKind(*this, getKind(), getInputs()[0].getType());
 }
 
 LogicalResult AllGatherOp::verify() {
   int64_t k;
-  if (failed(verifyAxes(*this, getAxes(), k)))
+  if (failed(verifyCollective(*this, k)))
     return failure();
-  return verifyScaled(*this, getInput().getType(), getType(), getDim(), k);
+  for (auto [input, result] : llvm::zip_equal(getInputs(), getResults()))
+    if (failed(verifyScaled(*this, input.getType(), result.getType(), getDim(), k)))
+      return failure();
+  return success();
 }
 
 LogicalResult ReduceScatterOp::verify() {
   int64_t k;
-  if (failed(verifyAxes(*this, getAxes(), k)) || failed(verifyKind(*this, getKind(), getType())))
+  if (failed(verifyCollective(*this, k)) ||
+      failed(verifyKind(*this, getKind(), getInputs()[0].getType())))
     return failure();
-  return verifyScaled(*this, getType(), getInput().getType(), getDim(), k);
+  for (auto [input, result] : llvm::zip_equal(getInputs(), getResults()))
+    if (failed(verifyScaled(*this, result.getType(), input.getType(), getDim(), k)))
+      return failure();
+  return success();
 }
 
 LogicalResult AllToAllOp::verify() {
   int64_t k;
-  if (failed(verifyAxes(*this, getAxes(), k)))
+  if (failed(verifyCollective(*this, k)))
     return failure();
-  auto input = cast<RankedTensorType>(getInput().getType());
-  int64_t rank = input.getRank(), split = getSplit(), concat = getConcat();
-  if (split < 0 || split >= rank || concat < 0 || concat >= rank)
-    return emitOpError("has no dimensions ")
-           << split << " and " << concat << " in a value of rank " << rank;
-  SmallVector<int64_t> shape(input.getShape());
-  if (shape[split] % k != 0)
-    return emitOpError("cannot cut dimension ")
-           << split << " of size " << shape[split] << " into " << k << " blocks";
-  shape[split] /= k;
-  shape[concat] *= k;
-  if (getType() != input.clone(shape))
-    return emitOpError("gives ") << input.clone(shape) << ", found " << getType();
+  int64_t split = getSplit(), concat = getConcat();
+  for (auto [value, result] : llvm::zip_equal(getInputs(), getResults())) {
+    auto input = cast<RankedTensorType>(value.getType());
+    int64_t rank = input.getRank();
+    if (split < 0 || split >= rank || concat < 0 || concat >= rank)
+      return emitOpError("has no dimensions ")
+             << split << " and " << concat << " in a value of rank " << rank;
+    SmallVector<int64_t> shape(input.getShape());
+    if (shape[split] % k != 0)
+      return emitOpError("cannot cut dimension ")
+             << split << " of size " << shape[split] << " into " << k << " blocks";
+    shape[split] /= k;
+    shape[concat] *= k;
+    if (result.getType() != input.clone(shape))
+      return emitOpError("gives ") << input.clone(shape) << ", found " << result.getType();
+  }
   return success();
 }
 
 LogicalResult PermuteOp::verify() {
   int64_t k;
-  if (failed(verifyAxes(*this, getAxes(), k)))
+  if (failed(verifyCollective(*this, k)))
     return failure();
   if (static_cast<int64_t>(getSources().size()) != k)
     return emitOpError("needs ") << k << " sources, found " << getSources().size();

@@ -107,8 +107,6 @@ private:
   }
 
   void addRow(Operation *op, CollectiveKind kind, Frequency frequency) {
-    auto input = cast<RankedTensorType>(op->getOperand(0).getType());
-    auto result = cast<RankedTensorType>(op->getResult(0).getType());
     CollectiveRow row;
     row.kind = op->getName().stripDialect().str();
     int64_t ranks = 1;
@@ -116,8 +114,10 @@ private:
       row.axes.push_back(getAxisText(axis));
       ranks *= getAxisPart(axis, mesh).size;
     }
-    Type element = result.getElementType();
-    row.elements = std::max(input.getNumElements(), result.getNumElements());
+    Type element = getElementTypeOrSelf(op->getResult(0));
+    for (auto [from, to] : llvm::zip_equal(op->getOperandTypes(), op->getResultTypes()))
+      row.elements += std::max(cast<RankedTensorType>(from).getNumElements(),
+                               cast<RankedTensorType>(to).getNumElements());
     row.dtype = printToString([&](llvm::raw_ostream &os) { element.print(os); });
     row.bytesPerRank = tp::bytesPerRank(kind, ranks, row.elements, getElementBytes(element));
     row.picoseconds = hardware.picoseconds(/*messages=*/1, row.bytesPerRank);

@@ -76,8 +76,8 @@ LogicalResult emitUnknown(Operation *op, Environment &env);
 /// Axis parts of a comm op in the mesh of the run, or one error.
 FailureOr<llvm::SmallVector<AxisPart>> getAxes(Operation *op, Environment &env);
 
-/// Executes a collective on the operands of one group, in rank order; the result
-/// of each member.
+/// Executes a collective on one operand of each member of a group, in rank order;
+/// the result of each member.
 std::vector<Tensor> evaluateCollective(Operation *op, llvm::ArrayRef<const Tensor *> operands);
 
 /// What memory of this type holds before it is written.

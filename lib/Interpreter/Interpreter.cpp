@@ -77,12 +77,16 @@ private:
     SmallVector<int64_t> group = getGroup(*axes, options.mesh, rank);
     if (!llvm::all_of(group, [&](int64_t member) { return waitsIn(member, op); }))
       return false;
-    SmallVector<const Tensor *> operands;
-    for (int64_t member : group)
-      operands.push_back(&ranks[member]->getCollectiveOperand());
-    std::vector<Tensor> results = evaluateCollective(op, operands);
-    for (auto [member, result] : llvm::zip_equal(group, results))
-      if (failed(ranks[member]->resume(result)))
+    std::vector<std::vector<Tensor>> results(group.size());
+    for (unsigned i = 0; i < op->getNumOperands(); ++i) {
+      SmallVector<const Tensor *> operands;
+      for (int64_t member : group)
+        operands.push_back(&ranks[member]->getCollectiveOperand(i));
+      for (auto [list, result] : llvm::zip_equal(results, evaluateCollective(op, operands)))
+        list.push_back(std::move(result));
+    }
+    for (auto [member, list] : llvm::zip_equal(group, results))
+      if (failed(ranks[member]->resume(list)))
         return failure();
     return true;
   }

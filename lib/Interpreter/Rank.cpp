@@ -129,11 +129,11 @@ LogicalResult Rank::run() {
   return success();
 }
 
-LogicalResult Rank::resume(Tensor result) {
+LogicalResult Rank::resume(ArrayRef<Tensor> values) {
   Operation *op = getCollective();
   state = State::Running;
   ++frames.back().next;
-  return bind(op, op->getResults(), result);
+  return bind(op, op->getResults(), values);
 }
 
 LogicalResult Rank::enter(Operation *op, Region &region, ArrayRef<Tensor> arguments) {

@@ -22,12 +22,14 @@ public:
   /// Runs to the next collective or to the end; fails with one error.
   LogicalResult run();
   /// Goes on behind the collective that the rank waits in.
-  LogicalResult resume(Tensor result);
+  LogicalResult resume(llvm::ArrayRef<Tensor> values);
 
   State getState() const { return state; }
   /// The collective that the rank waits in.
   Operation *getCollective() const { return &*frames.back().next; }
-  const Tensor &getCollectiveOperand() const { return env.lookup(getCollective()->getOperand(0)); }
+  const Tensor &getCollectiveOperand(unsigned i) const {
+    return env.lookup(getCollective()->getOperand(i));
+  }
   llvm::ArrayRef<Tensor> getResults() const { return results; }
   Environment &getEnvironment() { return env; }
 

@@ -39,12 +39,22 @@ void tp::buildPartitionPipeline(OpPassManager &pm, const PhaseOptions &options) 
 
 void tp::buildOptimizeCommPipeline(OpPassManager &pm, const PhaseOptions &options) {
   pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
-  pm.addNestedPass<func::FuncOp>(createCSEPass());
+  // First what leaves loops: before one, collectives meet others that they equal or
+  // join. Equal ones are merged before uses are counted.
+  pm.addNestedPass<func::FuncOp>(createHoistCollectivesPass());
+  pm.addNestedPass<func::FuncOp>(createSinkReductionsPass());
+  pm.addNestedPass<func::FuncOp>(createMergeCollectivesPass());
+  pm.addNestedPass<func::FuncOp>(createNarrowTransfersPass());
+  // A sum of reductions may be sliced, a sum of slices is none.
+  pm.addNestedPass<func::FuncOp>(createJoinReductionsPass());
+  pm.addNestedPass<func::FuncOp>(createSliceCollectivesPass());
   if (!options.reduceDtype.empty()) {
     NarrowReductionsPassOptions narrow;
     narrow.dtype = options.reduceDtype;
     pm.addPass(createNarrowReductionsPass(narrow));
   }
+  // Last, when it is known which collectives there are and of which type.
+  pm.addNestedPass<func::FuncOp>(createCombineCollectivesPass());
   if (options.verify)
     pm.addPass(createVerifyCommPass());
 }
@@ -80,6 +90,6 @@ void tp::registerPipelines() {
                 buildReshardPipeline);
   registerPhase("tp-partition-pipeline", "reshard -> local values and collectives",
                 buildPartitionPipeline);
-  registerPhase("tp-optimize-comm-pipeline", "partition -> no common or dead collective",
+  registerPhase("tp-optimize-comm-pipeline", "partition -> fewer and smaller collectives",
                 buildOptimizeCommPipeline);
 }

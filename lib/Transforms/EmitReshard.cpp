@@ -329,7 +329,8 @@ void Emitter::mask(const ReshardStep &step) {
 
 void Emitter::allReduce(const ReshardStep &step) {
   value = comm::AllReduceOp::create(builder, loc, value.getType(), step.reduction, value,
-                                    getAxes(step.parts), reason);
+                                    getAxes(step.parts), reason)
+              ->getResult(0);
   if (!fact.survives(step.reduction, elementType))
     fact = PaddingFact::undefined();
 }
@@ -340,7 +341,8 @@ void Emitter::reduceScatter(const ReshardStep &step) {
   spread(d, cuts, sizes);
   keepOwn(d, cuts, sizes, step.parts);
   value = comm::ReduceScatterOp::create(builder, loc, getType(step.after.localShape(shape)),
-                                        step.reduction, value, d, getAxes(step.parts), reason);
+                                        step.reduction, value, d, getAxes(step.parts), reason)
+              ->getResult(0);
   if (!fact.survives(step.reduction, elementType))
     fact = PaddingFact::undefined();
 }
@@ -352,7 +354,8 @@ void Emitter::allGather(const ReshardStep &step) {
   for (const Cut &cut : cuts)
     gathered[d] *= cut.part.size;
   value = comm::AllGatherOp::create(builder, loc, getType(gathered), value, d, getAxes(step.parts),
-                                    reason);
+                                    reason)
+              ->getResult(0);
   compact(d, cuts, sizes);
 }
 
@@ -390,7 +393,8 @@ void Emitter::allToAll(const ReshardStep &step) {
     sizes[split] /= k;
     sizes[concat] *= k;
     value =
-        comm::AllToAllOp::create(builder, loc, getType(sizes), value, split, concat, axes, reason);
+        comm::AllToAllOp::create(builder, loc, getType(sizes), value, split, concat, axes, reason)
+            ->getResult(0);
     compact(concat, givers[0].cuts, givers[0].sizes);
     return;
   }
@@ -419,7 +423,8 @@ void Emitter::allToAll(const ReshardStep &step) {
   toFront.append(bases);
   transpose(toFront);
   collapse(0, numParts);
-  value = comm::AllToAllOp::create(builder, loc, value.getType(), value, 0, 0, axes, reason);
+  value = comm::AllToAllOp::create(builder, loc, value.getType(), value, 0, 0, axes, reason)
+              ->getResult(0);
   SmallVector<int64_t> partSizes;
   for (const AxisPart &part : step.parts)
     partSizes.push_back(part.size);
@@ -444,7 +449,8 @@ void Emitter::permute(const ReshardStep &step) {
     return;
   value = comm::PermuteOp::create(builder, loc, value.getType(), value,
                                   builder.getDenseI32ArrayAttr(step.sources), getAxes(step.parts),
-                                  reason);
+                                  reason)
+              ->getResult(0);
 }
 
 void Emitter::reblock(const ReshardStep &step) {
@@ -471,7 +477,8 @@ void Emitter::reblock(const ReshardStep &step) {
     if (i > 0)
       value = comm::PermuteOp::create(builder, loc, value.getType(), value,
                                       builder.getDenseI32ArrayAttr(round.sources),
-                                      getAxes(step.parts), reason);
+                                      getAxes(step.parts), reason)
+                  ->getResult(0);
     Value begin = lookUp(rank, round.receiveBegin);
     // Put the window where it belongs, then take from it what is this rank's.
     Value room = tensor::EmptyOp::create(builder, loc, roomyType, ValueRange());

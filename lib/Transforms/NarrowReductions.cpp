@@ -80,21 +80,23 @@ void Narrower::run(Operation *op) {
   if (!allReduce && !reduceScatter)
     return;
   ReductionKind kind = allReduce ? allReduce.getKind() : reduceScatter.getKind();
-  Value result = op->getResult(0);
-  auto wide = dyn_cast<FloatType>(elementOf(result));
+  auto wide = dyn_cast<FloatType>(elementOf(op->getResult(0)));
   if (kind != ReductionKind::Sum || !wide || isNarrow(wide))
     return;
-  if (!isRoundedLater(result)) {
+  if (!llvm::all_of(op->getResults(), [&](Value result) { return isRoundedLater(result); })) {
     ++kept;
     return;
   }
   ++narrowed;
   NNBuilder builder(op->getLoc(), op);
-  op->setOperand(0, convert(builder, op->getOperand(0), narrow));
-  result.setType(tensorTypeOf(result).clone(narrow));
+  for (OpOperand &input : op->getOpOperands())
+    input.set(convert(builder, input.get(), narrow));
   builder.setInsertionPointAfter(op);
-  Value widened = convert(builder, result, wide);
-  result.replaceAllUsesExcept(widened, widened.getDefiningOp());
+  for (Value result : op->getResults()) {
+    result.setType(tensorTypeOf(result).clone(narrow));
+    Value widened = convert(builder, result, wide);
+    result.replaceAllUsesExcept(widened, widened.getDefiningOp());
+  }
 }
 
 struct NarrowReductionsPass : tp::impl::NarrowReductionsPassBase<NarrowReductionsPass> {

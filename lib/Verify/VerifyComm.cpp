@@ -1,8 +1,8 @@
 //===- VerifyComm.cpp ------------------------------------------------------===//
 //
-// Follows, for every value, the mesh axes along which it may differ between
-// ranks, through control flow to a fixed point, and then looks at the conditions
-// and bounds around each collective.
+// All ranks run one program, so a group meets the same collectives in the same
+// order where its ranks take the same way through it. Where a choice may differ
+// between them, the ways that they may take must meet the same collectives.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,9 +11,9 @@
 
 #include "dialects/Comm/Comm.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "tp/Analysis/RankVariance.h"
 #include "tp/Analysis/RegionFlow.h"
-#include "llvm/ADT/BitVector.h"
 
 namespace mlir::tp {
 #define GEN_PASS_DEF_VERIFYCOMMPASS
@@ -25,141 +25,124 @@ using namespace mlir::tp;
 
 namespace {
 
-llvm::BitVector operator|(llvm::BitVector a, const llvm::BitVector &b) { return a |= b; }
-
 class Verifier {
 public:
-  Verifier(func::FuncOp function, const Mesh &mesh) : function(function), mesh(mesh) {}
-  LogicalResult run();
+  Verifier(func::FuncOp function, const Mesh &mesh)
+      : function(function), mesh(mesh), variance(function, mesh) {}
+
+  LogicalResult run() { return check(function.getBody(), Axes(mesh.numAxes())); }
 
 private:
-  using Axes = llvm::BitVector;
+  using Axes = RankVariance::Axes;
 
-  Axes none() const { return Axes(mesh.numAxes()); }
-  Axes of(Value value) const {
-    auto it = differs.find(value);
-    return it == differs.end() ? none() : it->second;
-  }
-  Axes of(ValueRange values) const {
-    Axes axes = none();
-    for (Value value : values)
-      axes |= of(value);
-    return axes;
-  }
-  void add(Value value, const Axes &axes) {
-    Axes &known = differs.try_emplace(value, none()).first->second;
-    if (axes.test(known)) {
-      known |= axes;
-      changed = true;
-    }
+  /// An axis of the op's group among these, or -1.
+  int groupAxisIn(Operation *collective, const Axes &axes) const {
+    for (const AxisPart &part :
+         comm::getAxisParts(collective->getAttrOfType<ArrayAttr>("axes"), mesh))
+      if (axes.test(part.axis))
+        return part.axis;
+    return -1;
   }
 
-  void visit(Operation *op);
-  void visitComm(Operation *op);
+  LogicalResult check(Region &region, const Axes &control);
   LogicalResult check(Operation *op, const Axes &control);
+  bool meetTheSame(Operation *choice, const Axes &axes) const;
 
   func::FuncOp function;
   Mesh mesh;
-  llvm::DenseMap<Value, Axes> differs;
-  bool changed = false;
+  RankVariance variance;
 };
 
-void Verifier::visitComm(Operation *op) {
-  auto axesAttr = op->getAttrOfType<ArrayAttr>("axes");
-  Axes axes = of(op->getOperands());
-  bool same = isa<comm::AllReduceOp, comm::AllGatherOp>(op);
-  for (const AxisPart &part : comm::getAxisParts(axesAttr, mesh)) {
-    if (!same)
-      axes.set(part.axis);
-    else if (part.size == mesh.sizes[part.axis])
-      axes.reset(part.axis);
-  }
-  add(op->getResult(0), axes);
+/// Whether the op or an op in its regions is a collective: that one.
+Operation *findCollective(Operation *op) {
+  Operation *found = nullptr;
+  op->walk([&](Operation *nested) {
+    if (!comm::isCollective(nested))
+      return WalkResult::advance();
+    found = nested;
+    return WalkResult::interrupt();
+  });
+  return found;
 }
 
-void Verifier::visit(Operation *op) {
-  if (isa_and_nonnull<comm::CommDialect>(op->getDialect()))
-    return visitComm(op);
-  if (isRegionFlow(op)) {
-    Axes control = of(getControlValues(op));
-    llvm::DenseSet<Value> carried;
-    for (const FlowValue &value : getFlowValues(op)) {
-      Axes axes = none();
-      for (OpOperand *source : value.sources)
-        axes |= of(source->get());
-      // Ranks that leave after different trips, or from different branches, do so with
-      // different values.
-      for (Value input : value.inputs) {
-        add(input, isa<OpResult>(input) ? axes | control : axes);
-        carried.insert(input);
-      }
+/// Whether ranks of a group that are in `a` and in `b` meet: the same kind, group,
+/// element type and number of elements.
+bool isSameMeeting(Operation *a, Operation *b) {
+  if (a->getName() != b->getName() || a->getOperandTypes() != b->getOperandTypes())
+    return false;
+  auto attributes = [](Operation *op) {
+    NamedAttrList list(op->getAttrDictionary());
+    list.erase("reason");
+    return list.getDictionary(op->getContext());
+  };
+  return attributes(a) == attributes(b);
+}
+
+/// Whether the regions of the choice meet the same collectives with groups along
+/// `axes`, one after another and none in a region of its own.
+bool Verifier::meetTheSame(Operation *choice, const Axes &axes) const {
+  std::optional<SmallVector<Operation *>> first;
+  for (Region &region : choice->getRegions()) {
+    SmallVector<Operation *> met;
+    for (Operation &op : region.getOps()) {
+      if (comm::isCollective(&op) && groupAxisIn(&op, axes) >= 0)
+        met.push_back(&op);
+      else if (op.getNumRegions() && findCollective(&op))
+        return false;
     }
-    // The counter of a loop goes by its bounds.
-    for (Value argument : getRegionArguments(op))
-      if (!carried.contains(argument))
-        add(argument, control);
-    return;
+    if (!first)
+      first = met;
+    else if (first->size() != met.size() ||
+             !llvm::all_of(llvm::zip_equal(*first, met), [](auto pair) {
+               return isSameMeeting(std::get<0>(pair), std::get<1>(pair));
+             }))
+      return false;
   }
-  // Anything else: what it uses, regions included, may show in all it yields.
-  Axes axes = of(op->getOperands());
-  if (op->getNumRegions()) {
-    llvm::SetVector<Value> captured;
-    getUsedValuesDefinedAbove(op->getRegions(), captured);
-    for (Value value : captured)
-      axes |= of(value);
-    for (Region &region : op->getRegions())
-      for (Block &block : region)
-        for (Value arg : block.getArguments())
-          add(arg, axes);
-  }
-  for (Value result : op->getResults())
-    add(result, axes);
+  return true;
 }
 
 LogicalResult Verifier::check(Operation *op, const Axes &control) {
   if (comm::isCollective(op)) {
-    for (const AxisPart &part : comm::getAxisParts(op->getAttrOfType<ArrayAttr>("axes"), mesh))
-      if (control.test(part.axis))
-        return op->emitError() << "'" << op->getName()
-                               << "' under a condition that may differ along "
-                               << mesh.names[part.axis] << ", an axis of its group";
+    if (int axis = groupAxisIn(op, control); axis >= 0)
+      return op->emitError() << "'" << op->getName() << "' under a condition that may differ along "
+                             << mesh.names[axis] << ", an axis of its group";
     return success();
   }
-  Axes inner = control;
-  if (isRegionFlow(op))
-    inner |= of(getControlValues(op));
-  else if (op->getNumRegions())
-    inner |= of(op->getOperands());
+  if (auto call = dyn_cast<func::CallOp>(op)) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom(call, call.getCalleeAttr());
+    if (callee && findCollective(callee))
+      return op->emitError() << "calls '" << call.getCallee()
+                             << "', which has collectives: functions are inlined before partition";
+    return success();
+  }
+  if (op->getNumRegions() == 0)
+    return success();
+  if (!isRegionFlow(op)) {
+    if (Operation *inside = findCollective(op))
+      return inside->emitError() << "'" << inside->getName() << "' in a region of '"
+                                 << op->getName() << "', which does not say in which order it runs";
+    return success();
+  }
+  Axes inner = control, own = variance.ofControl(op);
+  if (!isa<scf::IfOp, scf::IndexSwitchOp>(op) || !meetTheSame(op, own))
+    inner |= own;
   for (Region &region : op->getRegions())
-    for (Operation &nested : region.getOps())
-      if (failed(check(&nested, inner)))
-        return failure();
+    if (failed(check(region, inner)))
+      return failure();
   return success();
 }
 
-LogicalResult Verifier::run() {
-  for (BlockArgument arg : function.getArguments()) {
-    Axes axes = none();
-    if (auto attr = function.getArgAttrOfType<ShardingAttr>(arg.getArgNumber(), kShardingAttr)) {
-      auto global = function.getArgAttrOfType<TypeAttr>(arg.getArgNumber(), kGlobalTypeAttr);
-      Type type = global ? global.getValue() : arg.getType();
-      if (auto ranked = dyn_cast<RankedTensorType>(type)) {
-        Sharding sharding = tp::getSharding(attr, mesh, ranked.getRank());
-        for (const DimSharding &dim : sharding.dims)
-          for (const Cut &cut : dim.cuts)
-            axes.set(cut.part.axis);
-        for (const PartialAxis &partial : sharding.partial)
-          axes.set(partial.part.axis);
-      }
-    }
-    add(arg, axes);
+LogicalResult Verifier::check(Region &region, const Axes &control) {
+  if (region.empty())
+    return success();
+  if (!region.hasOneBlock()) {
+    Operation *op = region.getParentOp();
+    if (!findCollective(op))
+      return success();
+    return op->emitError("has collectives in a region of several blocks");
   }
-  do {
-    changed = false;
-    function.getBody().walk([&](Operation *op) { visit(op); });
-  } while (changed);
-  for (Operation &op : function.getBody().getOps())
-    if (failed(check(&op, none())))
+  for (Operation &op : region.front())
+    if (failed(check(&op, control)))
       return failure();
   return success();
 }

@@ -132,3 +132,16 @@ func.func @uniform() -> tensor<2xf32> {
   }
   return %y : tensor<2xf32>
 }
+
+// Several values of one collective: each as alone.
+// CHECK-LABEL: @several
+// CHECK: result 0 on rank 0: [3, 33]
+// CHECK: result 0 on rank 3: [12, 42]
+// CHECK: result 1 on rank 0: [6, 66]
+// CHECK: result 1 on rank 3: [24, 84]
+func.func @several() -> (tensor<2xf32>, tensor<2xf32>) {
+  %x = call @value() : () -> tensor<2xf32>
+  %y = arith.addf %x, %x : tensor<2xf32>
+  %s:2 = comm.all_reduce sum %x, %y over (tp) : tensor<2xf32>, tensor<2xf32>
+  return %s#0, %s#1 : tensor<2xf32>, tensor<2xf32>
+}

@@ -102,3 +102,187 @@ func.func @made_within(%x: tensor<4xf32>, %k: index) -> tensor<4xf32> {
   }
   return %t : tensor<4xf32>
 }
+
+// -----
+
+// Branches that meet the same collectives are as good as none.
+tp.mesh @mesh <"dp"=2, "tp"=4>
+func.func @same_in_both(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %c = comm.coordinate (tp)
+  %zero = arith.constant 0 : index
+  %first = arith.cmpi eq, %c, %zero : index
+  %r = scf.if %first -> (tensor<4xf32>) {
+    %s = comm.all_reduce sum %x over (tp) because "left" : tensor<4xf32>
+    %t = comm.all_reduce sum %s over (dp) : tensor<4xf32>
+    scf.yield %t : tensor<4xf32>
+  } else {
+    %s = comm.all_reduce sum %y over (tp) because "right" : tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// Another kind.
+tp.mesh @mesh <"tp"=4>
+func.func @other_kind(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = comm.coordinate (tp)
+  %zero = arith.constant 0 : index
+  %first = arith.cmpi eq, %c, %zero : index
+  %r = scf.if %first -> (tensor<4xf32>) {
+    // expected-error @below {{'comm.all_reduce' under a condition that may differ along tp}}
+    %s = comm.all_reduce sum %x over (tp) : tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  } else {
+    %s = comm.all_reduce max %x over (tp) : tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// Another group.
+tp.mesh @mesh <"dp"=4, "tp"=4>
+func.func @other_group(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = comm.coordinate (tp)
+  %zero = arith.constant 0 : index
+  %first = arith.cmpi eq, %c, %zero : index
+  %r = scf.if %first -> (tensor<4xf32>) {
+    // expected-error @below {{'comm.all_reduce' under a condition that may differ along tp}}
+    %s = comm.all_reduce sum %x over (dp, tp) : tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  } else {
+    %s = comm.all_reduce sum %x over (tp) : tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// Another element type and count.
+tp.mesh @mesh <"tp"=4>
+func.func @other_count(%x: tensor<4xf32>, %y: tensor<8xi32>) {
+  %c = comm.coordinate (tp)
+  %zero = arith.constant 0 : index
+  %first = arith.cmpi eq, %c, %zero : index
+  scf.if %first {
+    // expected-error @below {{'comm.all_reduce' under a condition that may differ along tp}}
+    %s = comm.all_reduce sum %x over (tp) : tensor<4xf32>
+  } else {
+    %s = comm.all_reduce sum %y over (tp) : tensor<8xi32>
+  }
+  return
+}
+
+// -----
+
+// Another order.
+tp.mesh @mesh <"tp"=4>
+func.func @other_order(%x: tensor<4xf32>, %y: tensor<8xf32>, %which: index) {
+  %c = comm.coordinate (tp)
+  scf.index_switch %c
+  case 1 {
+    %s = comm.all_reduce sum %x over (tp) : tensor<4xf32>
+    %t = comm.all_reduce sum %y over (tp) : tensor<8xf32>
+    scf.yield
+  }
+  default {
+    // expected-error @below {{'comm.all_reduce' under a condition that may differ along tp}}
+    %t = comm.all_reduce sum %y over (tp) : tensor<8xf32>
+    %s = comm.all_reduce sum %x over (tp) : tensor<4xf32>
+    scf.yield
+  }
+  return
+}
+
+// -----
+
+// One more on some ranks.
+tp.mesh @mesh <"tp"=4>
+func.func @one_more(%x: tensor<4xf32>) {
+  %c = comm.coordinate (tp)
+  %zero = arith.constant 0 : index
+  %first = arith.cmpi eq, %c, %zero : index
+  scf.if %first {
+    // expected-error @below {{'comm.all_gather' under a condition that may differ along tp}}
+    %s = comm.all_gather %x dim 0 over (tp) : tensor<4xf32> -> tensor<16xf32>
+    %t = comm.all_reduce sum %s over (tp) : tensor<16xf32>
+  } else {
+    %s = comm.all_gather %x dim 0 over (tp) : tensor<4xf32> -> tensor<16xf32>
+  }
+  return
+}
+
+// -----
+
+// A loop that some ranks leave earlier, in a branch of equal collectives.
+tp.mesh @mesh <"tp"=4>
+func.func @loop_in_branch(%x: tensor<4xf32>, %n: index) {
+  %c = comm.coordinate (tp)
+  %zero = arith.constant 0 : index
+  %one = arith.constant 1 : index
+  %first = arith.cmpi eq, %c, %zero : index
+  scf.if %first {
+    scf.for %i = %zero to %n step %one {
+      // expected-error @below {{'comm.all_reduce' under a condition that may differ along tp}}
+      %s = comm.all_reduce sum %x over (tp) : tensor<4xf32>
+    }
+  } else {
+    %s = comm.all_reduce sum %x over (tp) : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+// Iterations of no order.
+tp.mesh @mesh <"tp"=4>
+func.func @parallel(%x: tensor<4xf32>) {
+  scf.forall (%i) in (2) {
+    // expected-error @below {{'comm.all_reduce' in a region of 'scf.forall', which does not say in which order it runs}}
+    %s = comm.all_reduce sum %x over (tp) : tensor<4xf32>
+  }
+  return
+}
+
+// -----
+
+// A function that others call.
+tp.mesh @mesh <"tp"=4>
+func.func private @sum(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %s = comm.all_reduce sum %x over (tp) : tensor<4xf32>
+  return %s : tensor<4xf32>
+}
+func.func @calls(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{calls 'sum', which has collectives: functions are inlined before partition}}
+  %s = call @sum(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %s : tensor<4xf32>
+}
+
+// -----
+
+// Through data that a branch picks by rank.
+tp.mesh @mesh <"tp"=4>
+func.func @data(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %c = comm.coordinate (tp)
+  %zero = arith.constant 0 : index
+  %first = arith.cmpi eq, %c, %zero : index
+  %a = arith.constant 1 : index
+  %n = scf.if %first -> (index) {
+    scf.yield %zero : index
+  } else {
+    scf.yield %a : index
+  }
+  %again = arith.cmpi eq, %n, %zero : index
+  %r = scf.if %again -> (tensor<4xf32>) {
+    scf.yield %x : tensor<4xf32>
+  } else {
+    // expected-error @below {{'comm.permute' under a condition that may differ along tp}}
+    %s = comm.permute %x from [1, 0, 3, 2] over (tp) : tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}

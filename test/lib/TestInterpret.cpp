@@ -30,6 +30,7 @@ struct TestInterpretPass : PassWrapper<TestInterpretPass, OperationPass<ModuleOp
 
   Option<bool> poison{*this, "poison", llvm::cl::desc("fill fresh memory with NaN")};
   Option<bool> oneRank{*this, "one-rank", llvm::cl::desc("run on one rank, whatever the mesh")};
+  Option<bool> local{*this, "local", llvm::cl::desc("print what each rank holds, rebuild nothing")};
   Option<uint64_t> maxSteps{*this, "max-steps", llvm::cl::init(UINT64_MAX)};
 
   void runOnOperation() override {
@@ -57,7 +58,12 @@ struct TestInterpretPass : PassWrapper<TestInterpretPass, OperationPass<ModuleOp
     for (unsigned i = 0; i < function.getNumResults(); ++i)
       isPartitioned |= static_cast<bool>(function.getResultAttr(i, kGlobalTypeAttr));
     std::vector<std::vector<Tensor>> results;
-    if (isPartitioned) {
+    if (isPartitioned && local) {
+      auto locals = interpret(function, shardArguments(function, arguments, options.mesh), options);
+      if (failed(locals))
+        return failure();
+      results = *locals;
+    } else if (isPartitioned) {
       auto globals = interpretPartitioned(function, arguments, options);
       if (failed(globals))
         return failure();
@@ -71,6 +77,19 @@ struct TestInterpretPass : PassWrapper<TestInterpretPass, OperationPass<ModuleOp
     }
     print(function, results);
     return success();
+  }
+
+  static std::vector<std::vector<Tensor>>
+  shardArguments(func::FuncOp function, ArrayRef<Tensor> arguments, const Mesh &mesh) {
+    std::vector<std::vector<Tensor>> locals(mesh.numDevices());
+    for (auto [i, argument] : llvm::enumerate(arguments)) {
+      auto attr = function.getArgAttrOfType<ShardingAttr>(i, kShardingAttr);
+      Sharding sharding =
+          attr ? tp::getSharding(attr, mesh, argument.getRank()) : Sharding(argument.getRank());
+      for (auto [device, values] : llvm::enumerate(locals))
+        values.push_back(shard(argument, sharding, mesh, device));
+    }
+    return locals;
   }
 
   static Tensor makeArgument(unsigned number, Type type) {

@@ -32,7 +32,7 @@ void buildPlanPipeline(OpPassManager &pm, const PhaseOptions &options = {});
 void buildReshardPipeline(OpPassManager &pm, const PhaseOptions &options = {});
 /// -> local values and comm ops.
 void buildPartitionPipeline(OpPassManager &pm, const PhaseOptions &options = {});
-/// -> no common or dead collective.
+/// -> as few collectives of as few bytes as the passes on comm can make.
 void buildOptimizeCommPipeline(OpPassManager &pm, const PhaseOptions &options = {});
 
 /// Registers each as `tp-<phase>-pipeline`.

@@ -206,4 +206,177 @@ def NarrowReductionsPass : Pass<"tp-narrow-reductions", "::mlir::ModuleOp"> {
   let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "tensor::TensorDialect"];
 }
 
+def HoistCollectivesPass : Pass<"tp-hoist-collectives", "::mlir::func::FuncOp"> {
+  let summary = "move collectives of what a loop does not change before the loop";
+  let description = [{
+    A collective in the body of an `scf.for` or `scf.while` whose operands are the same in every trip moves before the
+    loop, with the ops that make its operands. What is in a branch inside the loop stays. All ranks of a group run a loop
+    equally often (`tp-verify-comm`), so before it they meet as well; a loop that makes no trip at all at run time then
+    costs one meeting that it did not need, one of n trips saves n - 1.
+
+    Needs: comm ops on tensors. Guarantees: every rank of a group meets the same collectives in the same order.
+
+    ```mlir
+    // before
+    %r = scf.for %i = %lb to %ub step %c1 iter_args(%acc = %init) -> (tensor<8x4xf32>) {
+      %g = comm.all_gather %w dim 0 over (tp) : tensor<2x4xf32> -> tensor<8x4xf32>
+      %s = arith.addf %acc, %g : tensor<8x4xf32>
+      scf.yield %s : tensor<8x4xf32>
+    }
+    // after
+    %g = comm.all_gather %w dim 0 over (tp) : tensor<2x4xf32> -> tensor<8x4xf32>
+    %r = scf.for %i = %lb to %ub step %c1 iter_args(%acc = %init) -> (tensor<8x4xf32>) {
+      %s = arith.addf %acc, %g : tensor<8x4xf32>
+      scf.yield %s : tensor<8x4xf32>
+    }
+    ```
+  }];
+  let statistics = [Statistic<"hoisted", "hoisted", "collectives moved out of a loop">];
+}
+
+def SinkReductionsPass : Pass<"tp-sink-reductions", "::mlir::func::FuncOp"> {
+  let summary = "reduce over ranks once what a loop accumulates";
+  let description = [{
+    Where a loop does nothing with a carried value but to combine it with an all-reduce of the same kind, each rank
+    combines its own part, from the neutral element on, and one all-reduce after the loop does for all; then the initial
+    value is combined with it, unless it is the neutral element. Sums of floats narrower than f32 stay, since each of
+    them is rounded. A loop of no trip at run time costs one all-reduce of neutral elements.
+
+    Needs: comm ops on tensors. Guarantees: no more collectives than before; sums of floats are taken in another order.
+
+    ```mlir
+    // before
+    %r = scf.for %i = %lb to %ub step %c1 iter_args(%acc = %zero) -> (tensor<4xf32>) {
+      %x = ...
+      %s = comm.all_reduce sum %x over (tp) : tensor<4xf32>
+      %n = arith.addf %acc, %s : tensor<4xf32>
+      scf.yield %n : tensor<4xf32>
+    }
+    // after
+    %p = scf.for %i = %lb to %ub step %c1 iter_args(%acc = %zero) -> (tensor<4xf32>) {
+      %x = ...
+      %n = arith.addf %acc, %x : tensor<4xf32>
+      scf.yield %n : tensor<4xf32>
+    }
+    %r = comm.all_reduce sum %p over (tp) : tensor<4xf32>
+    ```
+  }];
+  let statistics = [Statistic<"sunk", "sunk", "all-reduces moved behind a loop">];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
+def MergeCollectivesPass : Pass<"tp-merge-collectives", "::mlir::func::FuncOp"> {
+  let summary = "common subexpressions, collectives among them, and dead ones";
+  let description = [{
+    A collective of the same value that differs from one before it, in the same or an enclosing block, in its reason
+    only, is that one; so is any op without effects that then computes the same. The reason of the first stays.
+    What nothing uses is erased, on every rank.
+
+    Needs: nothing. Guarantees: no two equal collectives of which one dominates the other, no dead one.
+
+    ```mlir
+    // before
+    %a = comm.all_gather %x dim 0 over (tp) because "q" : tensor<2x4xf32> -> tensor<8x4xf32>
+    %b = comm.all_gather %x dim 0 over (tp) because "k" : tensor<2x4xf32> -> tensor<8x4xf32>
+    %s = arith.addf %a, %b : tensor<8x4xf32>
+    // after
+    %a = comm.all_gather %x dim 0 over (tp) because "q" : tensor<2x4xf32> -> tensor<8x4xf32>
+    %s = arith.addf %a, %a : tensor<8x4xf32>
+    ```
+  }];
+  let statistics = [Statistic<"merged", "merged", "collectives that equal one before them">,
+                    Statistic<"dead", "dead", "collectives that nothing used">];
+}
+
+def NarrowTransfersPass : Pass<"tp-narrow-transfers", "::mlir::func::FuncOp"> {
+  let summary = "cast to a narrower type before sending";
+  let description = [{
+    Where the result of an all_gather, all_to_all or permute goes, perhaps through slices, reshapes and transposes, into
+    a cast to a narrower element type and nowhere else, what is sent is cast. Each element is cast once on one rank
+    instead of once on each; the bits are the same.
+
+    Needs: comm ops on tensors. Guarantees: as many collectives as before, of no more bytes.
+
+    ```mlir
+    // before
+    %g = comm.all_gather %x dim 0 over (tp) : tensor<2x4xf32> -> tensor<8x4xf32>
+    %n = arith.truncf %g : tensor<8x4xf32> to tensor<8x4xbf16>
+    // after
+    %t = arith.truncf %x : tensor<2x4xf32> to tensor<2x4xbf16>
+    %n = comm.all_gather %t dim 0 over (tp) : tensor<2x4xbf16> -> tensor<8x4xbf16>
+    ```
+  }];
+  let statistics = [Statistic<"narrowed", "narrowed", "collectives that send narrower elements">];
+  let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
+def JoinReductionsPass : Pass<"tp-join-reductions", "::mlir::func::FuncOp"> {
+  let summary = "one all-reduce of what is linear in several";
+  let description = [{
+    Where an op is jointly linear (by its sharding rule, for the kind of the reduction) in operands that come from
+    all-reduces of one kind and group, directly or through ops that are linear in them, and nothing else uses these, the
+    result is reduced instead. Other operands must be the same on all ranks of the group; nothing passes a rounding; it
+    is done where the result has fewer elements than all that was reduced.
+
+    Needs: comm ops on tensors. Guarantees: fewer or the same collectives; sums of floats are taken in another order.
+
+    ```mlir
+    // before
+    %a = comm.all_reduce sum %x over (tp) : tensor<4x8xf32>
+    %b = comm.all_reduce sum %y over (tp) : tensor<4x8xf32>
+    %m = arith.mulf %a, %c : tensor<4x8xf32>
+    %r = arith.addf %m, %b : tensor<4x8xf32>
+    // after
+    %m = arith.mulf %x, %c : tensor<4x8xf32>
+    %s = arith.addf %m, %y : tensor<4x8xf32>
+    %r = comm.all_reduce sum %s over (tp) : tensor<4x8xf32>
+    ```
+  }];
+  let statistics = [Statistic<"joined", "joined", "all-reduces saved">];
+}
+
+def SliceCollectivesPass : Pass<"tp-slice-collectives", "::mlir::func::FuncOp"> {
+  let summary = "an all-reduce of which each rank keeps its block is a reduce-scatter";
+  let description = [{
+    An all-reduce that is used by one slice, each rank's own block along some axes of the group, becomes a reduce-scatter
+    over these and an all-reduce of the block over the rest. The own block of an all-gather is its operand; the own block
+    along its first axes is an all-gather over the rest.
+
+    Needs: comm ops on tensors. Guarantees: as many or fewer collectives but where the axes of an all-reduce are parted,
+    and fewer bytes.
+
+    ```mlir
+    // before
+    %s = comm.all_reduce sum %x over (tp) : tensor<8x4xf32>
+    %c = comm.coordinate (tp)
+    %o = arith.muli %c, %c2 : index
+    %y = tensor.extract_slice %s[%o, 0] [2, 4] [1, 1] : tensor<8x4xf32> to tensor<2x4xf32>
+    // after
+    %y = comm.reduce_scatter sum %x dim 0 over (tp) : tensor<8x4xf32> -> tensor<2x4xf32>
+    ```
+  }];
+  let statistics = [Statistic<"sliced", "sliced", "slices that a collective does or that undo one">];
+}
+
+def CombineCollectivesPass : Pass<"tp-combine-collectives", "::mlir::func::FuncOp"> {
+  let summary = "small collectives that do not depend on each other meet once";
+  let description = [{
+    A collective waits for the first op that uses its result. Those that wait at the same time and have the same kind,
+    attributes, group and element type become one of several operands, bit-equal to the separate ones. Values larger
+    than `max-bytes` stay alone: copying them in and out of a common buffer would take longer than a meeting of its own.
+
+    Needs: comm ops on tensors. Guarantees: no more collectives than before, in one order on all ranks.
+
+    ```mlir
+    // before
+    %a = comm.all_reduce sum %x over (tp) : tensor<4xf32>
+    %b = comm.all_reduce sum %y over (tp) : tensor<8xf32>
+    // after
+    %ab:2 = comm.all_reduce sum %x, %y over (tp) : tensor<4xf32>, tensor<8xf32>
+    ```
+  }];
+  let options = [Option<"maxBytes", "max-bytes", "int64_t", "8192", "bytes per rank of the largest value that joins others">];
+  let statistics = [Statistic<"combined", "combined", "collectives saved">];
+}
+
 #endif // TP_TRANSFORMS_PASSES

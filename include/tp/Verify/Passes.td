@@ -51,8 +51,10 @@ def VerifyPartitionPass : Pass<"tp-verify-partition", "::mlir::ModuleOp"> {
 def VerifyCommPass : Pass<"tp-verify-comm", "::mlir::ModuleOp"> {
   let summary = "all ranks of a group meet in every collective";
   let description = [{
-    After phase `comm`: no collective is executed under a condition, or as often as a bound says, that may differ between
-    the ranks of its group. A value may differ along an axis when it comes from a coordinate on it or from an argument
+    After phase `comm`: every rank of a group meets the same collectives in the same order. All run one program, so it is
+    enough that no collective is executed under a condition, or as often as a bound says, that may differ between
+    the ranks of its group, unless all branches meet the same ones (kind, group, element type and count) one after
+    another; nor in a region that does not say in which order it runs, nor in a function that is called. A value may differ along an axis when it comes from a coordinate on it or from an argument
     that is cut by it; a reduction or gather over the axis makes it the same again.
 
     ```mlir

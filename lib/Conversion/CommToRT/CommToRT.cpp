@@ -99,11 +99,99 @@ SmallVector<ReassociationIndices> pairAt(int64_t rank, int64_t at) {
   return groups;
 }
 
+/// A contiguous value as this shape.
+Value reshape(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(value.getType());
+  auto oneGroup = [](int64_t rank) {
+    SmallVector<ReassociationIndices> groups;
+    if (rank > 0)
+      groups.push_back(llvm::to_vector(llvm::seq<int64_t>(0, rank)));
+    return groups;
+  };
+  auto flat = RankedTensorType::get(type.getNumElements(), type.getElementType());
+  if (type.getRank() == 0)
+    value = tensor::ExpandShapeOp::create(builder, loc, flat, value, oneGroup(0));
+  else if (type.getRank() > 1)
+    value = tensor::CollapseShapeOp::create(builder, loc, flat, value, oneGroup(type.getRank()));
+  if (shape.empty())
+    return tensor::CollapseShapeOp::create(builder, loc, type.clone(shape), value, oneGroup(0));
+  if (shape.size() == 1)
+    return value;
+  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), value,
+                                       oneGroup(shape.size()));
+}
+
 class Converter {
 public:
   Converter(Groups &groups) : groups(groups) {}
 
-  /// The replacement of `op`, built before it, or null where it is no comm op.
+  /// The replacements of the results of a collective of several values: their
+  /// blocks for each rank side by side in one buffer, in one collective.
+  SmallVector<Value> convertPacked(Operation *op) {
+    OpBuilder builder(op);
+    Location loc = op->getLoc();
+    auto axes = op->getAttrOfType<ArrayAttr>("axes");
+    int64_t k = groups.size(axes);
+    if (k == 1 && !isa<comm::PermuteOp>(op))
+      return llvm::to_vector(op->getOperands());
+    // Which dimension holds a block per rank before and after.
+    std::optional<int64_t> dimBefore, dimAfter;
+    if (auto gather = dyn_cast<comm::AllGatherOp>(op))
+      dimAfter = gather.getDim();
+    if (auto scatter = dyn_cast<comm::ReduceScatterOp>(op))
+      dimBefore = scatter.getDim();
+    if (auto exchange = dyn_cast<comm::AllToAllOp>(op))
+      dimBefore = exchange.getSplit(), dimAfter = exchange.getConcat();
+
+    SmallVector<Value> rows;
+    int64_t width = 0;
+    for (Value input : op->getOperands()) {
+      rows.push_back(toRows(builder, loc, input, dimBefore, k));
+      width += cast<RankedTensorType>(rows.back().getType()).getDimSize(1);
+    }
+    Type element = getElementTypeOrSelf(op->getOperand(0));
+    int64_t before = dimBefore ? k : 1, after = dimAfter ? k : 1, at = 0;
+    Value packed = tensor::EmptyOp::create(builder, loc, {before, width}, element);
+    auto slice = [&](int64_t height, int64_t columns) {
+      Builder &b = builder;
+      return std::array<SmallVector<OpFoldResult>, 3>{
+          SmallVector<OpFoldResult>{b.getIndexAttr(0), b.getIndexAttr(at)},
+          SmallVector<OpFoldResult>{b.getIndexAttr(height), b.getIndexAttr(columns)},
+          SmallVector<OpFoldResult>{b.getIndexAttr(1), b.getIndexAttr(1)}};
+    };
+    for (Value row : rows) {
+      int64_t columns = cast<RankedTensorType>(row.getType()).getDimSize(1);
+      auto [offsets, sizes, strides] = slice(before, columns);
+      packed = tensor::InsertSliceOp::create(builder, loc, row, packed, offsets, sizes, strides);
+      at += columns;
+    }
+    OperationState one(loc, op->getName(), packed, RankedTensorType::get({after, width}, element),
+                       op->getAttrs());
+    Operation *collective = builder.create(one);
+    if (isa<comm::AllGatherOp, comm::ReduceScatterOp>(collective))
+      collective->setAttr("dim", builder.getI64IntegerAttr(0));
+    if (isa<comm::AllToAllOp>(collective)) {
+      collective->setAttr("split", builder.getI64IntegerAttr(0));
+      collective->setAttr("concat", builder.getI64IntegerAttr(0));
+    }
+    packed = convert(collective);
+    collective->erase();
+
+    SmallVector<Value> results;
+    at = 0;
+    for (Value result : op->getResults()) {
+      auto type = cast<RankedTensorType>(result.getType());
+      int64_t columns = type.getNumElements() / after;
+      auto [offsets, sizes, strides] = slice(after, columns);
+      Value own = tensor::ExtractSliceOp::create(builder, loc, packed, offsets, sizes, strides);
+      results.push_back(fromRows(builder, loc, own, type, dimAfter, k));
+      at += columns;
+    }
+    return results;
+  }
+
+  /// The replacement of `op`, which has one result, built before it, or null where
+  /// it is no comm op.
   Value convert(Operation *op) {
     OpBuilder builder(op);
     Location loc = op->getLoc();
@@ -111,41 +199,67 @@ public:
         .Case([&](comm::CoordinateOp o) { return convertCoordinate(builder, o); })
         .Case([&](comm::AllReduceOp o) -> Value {
           if (groups.size(o.getAxes()) == 1)
-            return o.getInput();
-          return rt::AllReduceOp::create(builder, loc, o.getType(), reduction(o, o.getKind()),
-                                         o.getInput(), groups.get(o.getAxes()), o.getReasonAttr())
+            return o.getInputs()[0];
+          return rt::AllReduceOp::create(builder, loc, o.getResultTypes(),
+                                         reduction(o, o.getKind()), o.getInputs()[0],
+                                         groups.get(o.getAxes()), o.getReasonAttr())
               ->getResult(0);
         })
         .Case([&](comm::AllGatherOp o) -> Value {
           if (groups.size(o.getAxes()) == 1)
-            return o.getInput();
-          return rt::AllGatherOp::create(builder, loc, o.getType(), o.getInput(),
-                                         createDestination(builder, loc, o), o.getDimAttr(),
-                                         groups.get(o.getAxes()), o.getReasonAttr())
+            return o.getInputs()[0];
+          return rt::AllGatherOp::create(builder, loc, o.getResultTypes(), o.getInputs()[0],
+                                         createDestination(builder, loc, o->getResult(0)),
+                                         o.getDimAttr(), groups.get(o.getAxes()), o.getReasonAttr())
               ->getResult(0);
         })
         .Case([&](comm::ReduceScatterOp o) -> Value {
           if (groups.size(o.getAxes()) == 1)
-            return o.getInput();
-          return rt::ReduceScatterOp::create(builder, loc, o.getType(), reduction(o, o.getKind()),
-                                             o.getInput(), createDestination(builder, loc, o),
-                                             o.getDimAttr(), groups.get(o.getAxes()),
-                                             o.getReasonAttr())
+            return o.getInputs()[0];
+          return rt::ReduceScatterOp::create(
+                     builder, loc, o.getResultTypes(), reduction(o, o.getKind()), o.getInputs()[0],
+                     createDestination(builder, loc, o->getResult(0)), o.getDimAttr(),
+                     groups.get(o.getAxes()), o.getReasonAttr())
               ->getResult(0);
         })
         .Case([&](comm::AllToAllOp o) { return convertAllToAll(builder, o); })
         .Case([&](comm::PermuteOp o) -> Value {
           if (o.getSources() == ArrayRef<int32_t>{0})
-            return o.getInput();
-          return rt::PermuteOp::create(builder, loc, o.getType(), o.getInput(),
-                                       createDestination(builder, loc, o), o.getSourcesAttr(),
-                                       groups.get(o.getAxes()), o.getReasonAttr())
+            return o.getInputs()[0];
+          return rt::PermuteOp::create(builder, loc, o.getResultTypes(), o.getInputs()[0],
+                                       createDestination(builder, loc, o->getResult(0)),
+                                       o.getSourcesAttr(), groups.get(o.getAxes()),
+                                       o.getReasonAttr())
               ->getResult(0);
         })
         .Default(Value());
   }
 
 private:
+  /// A row per block of dimension `dim`, one row where there is none.
+  static Value toRows(OpBuilder &builder, Location loc, Value value, std::optional<int64_t> dim,
+                      int64_t k) {
+    auto type = cast<RankedTensorType>(value.getType());
+    if (!dim)
+      return reshape(builder, loc, value, {1, type.getNumElements()});
+    SmallVector<int64_t> cut(type.getShape());
+    cut[*dim] /= k;
+    cut.insert(cut.begin() + *dim, k);
+    value = moveDimension(builder, loc, reshape(builder, loc, value, cut), *dim, 0);
+    return reshape(builder, loc, value, {k, type.getNumElements() / k});
+  }
+  /// The inverse.
+  static Value fromRows(OpBuilder &builder, Location loc, Value rows, RankedTensorType type,
+                        std::optional<int64_t> dim, int64_t k) {
+    if (!dim)
+      return reshape(builder, loc, rows, type.getShape());
+    SmallVector<int64_t> blocks(type.getShape());
+    blocks[*dim] /= k;
+    blocks.insert(blocks.begin(), k);
+    rows = moveDimension(builder, loc, reshape(builder, loc, rows, blocks), 0, *dim);
+    return reshape(builder, loc, rows, type.getShape());
+  }
+
   /// The enumerations of both dialects have the runtime's numbers.
   static rt::ReductionAttr reduction(Operation *op, ReductionKind kind) {
     return rt::ReductionAttr::get(op->getContext(), static_cast<rt::Reduction>(kind));
@@ -173,14 +287,14 @@ private:
   Value convertAllToAll(OpBuilder &builder, comm::AllToAllOp op) {
     int64_t k = groups.size(op.getAxes());
     if (k == 1)
-      return op.getInput();
+      return op.getInputs()[0];
     Location loc = op.getLoc();
-    auto type = cast<RankedTensorType>(op.getInput().getType());
+    auto type = cast<RankedTensorType>(op.getInputs()[0].getType());
     int64_t rank = type.getRank(), split = op.getSplit(), concat = op.getConcat();
     SmallVector<int64_t> cut(type.getShape());
     cut[split] /= k;
     cut.insert(cut.begin() + split, k);
-    Value blocks = tensor::ExpandShapeOp::create(builder, loc, type.clone(cut), op.getInput(),
+    Value blocks = tensor::ExpandShapeOp::create(builder, loc, type.clone(cut), op.getInputs()[0],
                                                  pairAt(rank + 1, split));
     blocks = moveDimension(builder, loc, blocks, split, 0);
     Value received = rt::AllToAllOp::create(builder, loc, blocks.getType(), blocks,
@@ -188,7 +302,7 @@ private:
                                             groups.get(op.getAxes()), op.getReasonAttr())
                          ->getResult(0);
     received = moveDimension(builder, loc, received, 0, concat);
-    return tensor::CollapseShapeOp::create(builder, loc, op.getType(), received,
+    return tensor::CollapseShapeOp::create(builder, loc, op->getResult(0).getType(), received,
                                            pairAt(rank + 1, concat));
   }
 
@@ -212,13 +326,17 @@ struct ConvertCommToRTPass : tp::impl::ConvertCommToRTPassBase<ConvertCommToRTPa
     Groups groups(getOperation(), getMesh(mesh));
     Converter converter(groups);
     for (Operation *op : ops) {
-      Value replacement = converter.convert(op);
-      if (!replacement) {
+      SmallVector<Value> replacements;
+      if (op->getNumResults() > 1)
+        replacements = converter.convertPacked(op);
+      else
+        replacements.push_back(converter.convert(op));
+      if (!replacements[0]) {
         op->emitError("has no counterpart in the runtime");
         return signalPassFailure();
       }
       converted += comm::isCollective(op);
-      op->getResult(0).replaceAllUsesWith(replacement);
+      op->replaceAllUsesWith(replacements);
       op->erase();
     }
   }

@@ -153,7 +153,7 @@ func.func @f(%a: tensor<4xcomplex<f32>>) {
 
 tp.mesh @m <"tp"=4>
 func.func @f(%a: tensor<?xf32>) {
-  // expected-error @below {{must be statically shaped tensor}}
+  // expected-error @below {{must be variadic of statically shaped tensor}}
   %0 = comm.all_reduce sum %a over (tp) : tensor<?xf32>
   return
 }
@@ -281,5 +281,34 @@ tp.mesh @m <"tp"=4>
 func.func @f(%a: tensor<4xf32>) {
   // expected-error @below {{source -2 is no rank of a group of 4}}
   %0 = comm.permute %a from [-2, 0, 1, 2] over (tp) : tensor<4xf32>
+  return
+}
+
+// -----
+
+// Several values: of one element type.
+
+tp.mesh @m <"tp"=4>
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf64>) {
+  // expected-error @below {{takes values of one element type, found 'f32' and 'f64'}}
+  %0:2 = comm.all_reduce sum %a, %b over (tp) : tensor<4xf32>, tensor<4xf64>
+  return
+}
+
+// -----
+
+tp.mesh @m <"tp"=4>
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) {
+  // expected-error @below {{over 4 ranks along dimension 0 goes between 'tensor<4xf32>' and 'tensor<16xf32>', found 'tensor<8xf32>'}}
+  %0:2 = comm.all_gather %a, %b dim 0 over (tp) : tensor<4xf32>, tensor<4xf32> -> tensor<16xf32>, tensor<8xf32>
+  return
+}
+
+// -----
+
+tp.mesh @m <"tp"=4>
+func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) {
+  // expected-error @below {{needs a result for each of its inputs and at least one, found 2 inputs and 1 results}}
+  %0 = comm.all_gather %a, %b dim 0 over (tp) : tensor<4xf32>, tensor<4xf32> -> tensor<16xf32>
   return
 }

@@ -106,6 +106,61 @@ TEST_P(Collective, Permute) {
     EXPECT_EQ(result[i], i < 48 ? 0 : i - 48);
 }
 
+/// Several values that meet at once get what each gets alone.
+TEST_P(Collective, SeveralValues) {
+  int k = GetParam();
+  std::string sources = std::to_string(k - 1);
+  for (int r = 1; r < k; ++r)
+    sources += ", " + std::to_string(r - 1);
+  struct Case {
+    std::string before, after; ///< what the operands and axes stand between
+    int64_t rows, columns;     ///< of a result, as a multiple of the operand's
+    int64_t parts;             ///< that the columns are cut into
+  };
+  const Case cases[] = {{"comm.all_reduce sum", "over (tp)", 1, 1, 1},
+                        {"comm.all_gather", "dim 0 over (tp)", k, 1, 1},
+                        {"comm.all_gather", "dim 1 over (tp)", 1, k, 1},
+                        {"comm.reduce_scatter max", "dim 1 over (tp)", 1, 1, k},
+                        {"comm.all_to_all", "split 1 concat 0 over (tp)", k, 1, k},
+                        {"comm.all_to_all", "split 1 concat 1 over (tp)", 1, 1, 1},
+                        {"comm.permute", "from [" + sources + "] over (tp)", 1, 1, 1}};
+  for (const Case &test : cases) {
+    auto type = [&](int64_t rows) {
+      return "tensor<" + std::to_string(rows * test.rows) + "x" +
+             std::to_string(12 * test.columns / test.parts) + "xi64>";
+    };
+    auto global = [&](int64_t rows) {
+      return "tensor<" + std::to_string(rows * test.rows * k) + "x" +
+             std::to_string(12 * test.columns / test.parts) + "xi64>";
+    };
+    bool moves =
+        test.before != "comm.all_reduce sum" && test.before.find("permute") == test.before.npos;
+    auto types = [&](std::string operands, std::string results) {
+      return " : " + (moves ? operands + " -> " + results : results);
+    };
+    auto result = [&](int64_t rows) {
+      return type(rows) +
+             " {tp.sharding = #tp.sharding<[tp, _]>, tp.global_type = " + global(rows) + "}";
+    };
+    std::string x = "tensor<4x12xi64>", y = "tensor<2x12xi64>";
+    Program program(withRanks(
+        k, "func.func @f(%x: " + x +
+               " {tp.sharding = #tp.sharding<[tp, _]>, tp.global_type = tensor<" + times(4) +
+               "x12xi64>}) -> (" + result(4) + ", " + result(4) + ", " + result(2) + ", " +
+               result(2) + ") {\n" + "  %y = tensor.extract_slice %x[1, 0] [2, 12] [1, 1] : " + x +
+               " to " + y + "\n  %a = " + test.before + " %x " + test.after + types(x, type(4)) +
+               "\n  %b = " + test.before + " %y " + test.after + types(y, type(2)) +
+               "\n  %c:2 = " + test.before + " %x, %y " + test.after +
+               types(x + ", " + y, type(4) + ", " + type(2)) + "\n  return %a, %c#0, %b, %c#1 : " +
+               type(4) + ", " + type(4) + ", " + type(2) + ", " + type(2) + "\n}"));
+    std::vector<int64_t> values(48 * k);
+    std::iota(values.begin(), values.end(), 0);
+    auto results = program.run({makeArray({4 * k, 12}, values)});
+    EXPECT_EQ(valuesOf<int64_t>(results[0]), valuesOf<int64_t>(results[1])) << test.before;
+    EXPECT_EQ(valuesOf<int64_t>(results[2]), valuesOf<int64_t>(results[3])) << test.before;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Ranks, Collective, testing::Values(1, 2, 3, 4));
 
 TEST(Collectives, CoordinatesOfParts) {

@@ -1,0 +1,146 @@
+//===- MergeCollectives.cpp - Common and dead collectives ------------------===//
+//
+// Common subexpressions as upstream's CSE finds them, with two differences: a
+// reason, which is for people, makes no two collectives different, and an equal
+// collective in an enclosing block counts. Collectives read a resource that
+// nothing writes, so that where a value was computed does not matter.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tp/Transforms/Passes.h"
+
+#include "Collectives.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/ScopedHashTable.h"
+
+namespace mlir::tp {
+#define GEN_PASS_DEF_MERGECOLLECTIVESPASS
+#include "tp/Transforms/Passes.h.inc"
+} // namespace mlir::tp
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+/// Ops are equal that compute the same of the same operands.
+struct SameComputation : llvm::DenseMapInfo<Operation *> {
+  static unsigned getHashValue(const Operation *op) {
+    return OperationEquivalence::computeHash(
+        const_cast<Operation *>(op), OperationEquivalence::directHashValue,
+        OperationEquivalence::ignoreHashValue, OperationEquivalence::IgnoreLocations);
+  }
+  static bool isEqual(const Operation *a, const Operation *b) {
+    if (a == b)
+      return true;
+    if (a == getTombstoneKey() || a == getEmptyKey() || b == getTombstoneKey() ||
+        b == getEmptyKey())
+      return false;
+    return OperationEquivalence::isEquivalentTo(const_cast<Operation *>(a),
+                                                const_cast<Operation *>(b),
+                                                OperationEquivalence::IgnoreLocations);
+  }
+};
+
+struct MergeCollectivesPass : tp::impl::MergeCollectivesPassBase<MergeCollectivesPass> {
+  using Table = llvm::ScopedHashTable<Operation *, Operation *, SameComputation>;
+
+  void runOnOperation() override {
+    // Reasons are set aside while ops are compared.
+    llvm::DenseMap<Operation *, Attribute> reasons;
+    getOperation().walk([&](Operation *op) {
+      if (comm::isCollective(op))
+        if (Attribute reason = op->removeAttr(kReasonAttr))
+          reasons[op] = reason;
+    });
+    Table table;
+    visit(getOperation().getFunctionBody(), table);
+    getOperation().walk([&](Operation *op) {
+      if (Attribute reason = comm::isCollective(op) ? reasons.lookup(op) : Attribute())
+        op->setAttr(kReasonAttr, reason);
+    });
+    removeDead(getOperation().getFunctionBody());
+  }
+
+  void visit(Region &region, Table &table) {
+    if (!region.hasOneBlock())
+      return;
+    Table::ScopeTy scope(table);
+    for (Operation &op : llvm::make_early_inc_range(region.front())) {
+      if (isOpTriviallyDead(&op)) {
+        dead += comm::isCollective(&op);
+        op.erase();
+        continue;
+      }
+      bool isCollective = comm::isCollective(&op);
+      if (isCollective || (isMemoryEffectFree(&op) && !op.hasTrait<OpTrait::IsTerminator>() &&
+                           llvm::all_of(op.getRegions(), [](Region &nested) {
+                             return llvm::hasSingleElement(nested);
+                           }))) {
+        if (Operation *known = table.lookup(&op)) {
+          merged += isCollective;
+          op.replaceAllUsesWith(known->getResults());
+          op.erase();
+          continue;
+        }
+        table.insert(&op, &op);
+      }
+      for (Region &nested : op.getRegions())
+        visit(nested, table);
+    }
+  }
+
+  /// A carried value that nothing but its own next value comes from stays as it
+  /// began, so that what made the next one is dead.
+  static void dropUnusedCarried(scf::ForOp loop) {
+    Block *body = loop.getBody();
+    if (llvm::none_of(loop.getResults(), [](Value result) { return result.use_empty(); }))
+      return;
+    DenseSet<Value> live;
+    SmallVector<Value> work;
+    auto mark = [&](Value value) {
+      if (value.getParentBlock() == body && live.insert(value).second)
+        work.push_back(value);
+    };
+    auto markOperands = [&](Operation *op) {
+      op->walk([&](Operation *nested) { llvm::for_each(nested->getOperands(), mark); });
+    };
+    for (Operation &op : body->without_terminator())
+      if (!wouldOpBeTriviallyDead(&op))
+        markOperands(&op);
+    Operation *yield = body->getTerminator();
+    for (auto [result, next] : llvm::zip_equal(loop.getResults(), yield->getOperands()))
+      if (!result.use_empty())
+        mark(next);
+    while (!work.empty()) {
+      Value value = work.pop_back_val();
+      if (Operation *def = value.getDefiningOp())
+        markOperands(def);
+      else if (auto number = cast<BlockArgument>(value).getArgNumber())
+        mark(yield->getOperand(number - 1));
+    }
+    for (auto [i, carried] : llvm::enumerate(loop.getRegionIterArgs()))
+      if (loop.getResult(i).use_empty() && !live.contains(carried))
+        yield->setOperand(i, carried);
+  }
+
+  /// What only dead ops use, last ones first.
+  void removeDead(Region &region) {
+    for (Block &block : region)
+      for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+        if (isOpTriviallyDead(&op)) {
+          dead += comm::isCollective(&op);
+          op.erase();
+          continue;
+        }
+        if (auto loop = dyn_cast<scf::ForOp>(op))
+          dropUnusedCarried(loop);
+        for (Region &nested : op.getRegions())
+          removeDead(nested);
+      }
+  }
+};
+
+} // namespace
