@@ -154,6 +154,13 @@ LogicalResult TPDialect::verifyOperationAttribute(Operation *op, NamedAttribute 
     return verifyElements(op, attr, op->getResults(), "result");
   if (name == kArgCutPriorityAttr)
     return verifyElements(op, attr, getRegionArguments(op), "block argument");
+  if (name == kFactorPriorityAttr) {
+    auto list = dyn_cast<DenseI64ArrayAttr>(attr.getValue());
+    if (!list || llvm::any_of(list.asArrayRef(), [](int64_t priority) { return priority < 0; }))
+      return op->emitError() << name << " must be integers of at least 0, found "
+                             << attr.getValue();
+    return success();
+  }
   // Module-level facts, e.g. tp.language_model.
   if (isa<ModuleOp>(op))
     return success();

@@ -37,6 +37,7 @@ constexpr llvm::StringLiteral kAliasAttr = "tp.alias";
 constexpr llvm::StringLiteral kPriorityAttr = "tp.priority";
 constexpr llvm::StringLiteral kCutPriorityAttr = "tp.cut_priority";
 constexpr llvm::StringLiteral kArgCutPriorityAttr = "tp.arg_cut_priority";
+constexpr llvm::StringLiteral kFactorPriorityAttr = "tp.factor_priority";
 constexpr llvm::StringLiteral kWhyAttr = "tp.why";
 /// On partitioned functions: the global type of an argument or result.
 constexpr llvm::StringLiteral kGlobalTypeAttr = "tp.global_type";

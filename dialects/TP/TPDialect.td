@@ -28,6 +28,9 @@ def TP_Dialect : Dialect {
       arrays, one per result, empty for zeros): the priority of the annotation that the dimension's axes came from, so
       that an op which cannot follow all of its operands follows the earlier one; absent means 0; `tp.arg_cut_priority`
       is the same beside `tp.arg_sharding`;
+    - `tp.factor_priority`, written by propagation on an op of which several factors want one axis (an integer per factor
+      of its sharding rule): the factor of the smaller number keeps the axis; it takes the place of `tp.cut_priority`
+      for this op;
     - `tp.why` beside `tp.sharding` (a string, on an op an array with one per result): for people, from which annotation
       and through which ops a value got its sharding;
     - `tp.alias` on a result: the number of the state argument of which it is the new value.

@@ -143,7 +143,8 @@ int64_t tp::getAliasedArgument(func::FuncOp entry, unsigned result) {
 
 static bool isAnnotation(StringAttr name) {
   return name == kShardingAttr || name == kArgShardingAttr || name == kPriorityAttr ||
-         name == kCutPriorityAttr || name == kArgCutPriorityAttr || name == kWhyAttr;
+         name == kCutPriorityAttr || name == kArgCutPriorityAttr || name == kFactorPriorityAttr ||
+         name == kWhyAttr;
 }
 
 void tp::removeShardings(ModuleOp module) {

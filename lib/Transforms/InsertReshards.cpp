@@ -424,7 +424,12 @@ std::optional<Strategy> Inserter::choose(Operation *op, const ShardingRule &rule
   unsigned numFactors = rule.factors.size();
   SmallVector<Wishes> wishes(numFactors);
   llvm::BitVector inOperands(numFactors);
-  bool anyLater = false;
+  // What propagation decided for this op; without it, what it says of the tensors.
+  ArrayRef<int64_t> decided;
+  if (auto attr = op->getAttrOfType<DenseI64ArrayAttr>(kFactorPriorityAttr))
+    if (attr.size() == numFactors)
+      decided = attr;
+  bool anyLater = !decided.empty();
   auto collect = [&](const TensorRule &tensor, ArrayRef<int64_t> shape, const Sharding &sharding,
                      Value value, bool isOperand) {
     ArrayRef<int64_t> priorities = prioritiesOf(value);
@@ -438,7 +443,10 @@ std::optional<Strategy> Inserter::choose(Operation *op, const ShardingRule &rule
           list = (*projected)[k];
         if (!isOperand && inOperands.test(factor) && list.empty())
           continue; // A result that is whole does not ask for anything.
-        addWish(wishes[factor], list, priorities.empty() ? 0 : priorities[d]);
+        addWish(wishes[factor], list,
+                !decided.empty()     ? decided[factor]
+                : priorities.empty() ? 0
+                                     : priorities[d]);
         if (isOperand)
           inOperands.set(factor);
       }

@@ -37,8 +37,9 @@ void dropGlobalAttrs(Operation *op) {
   op->walk([](Operation *nested) {
     if (nested->getDiscardableAttrDictionary().empty())
       return;
-    for (StringRef name : {kShardingAttr, kArgShardingAttr, kWhyAttr, kPriorityAttr,
-                           kCutPriorityAttr, kArgCutPriorityAttr, kNameAttr, kRoleAttr})
+    for (StringRef name :
+         {kShardingAttr, kArgShardingAttr, kWhyAttr, kPriorityAttr, kCutPriorityAttr,
+          kArgCutPriorityAttr, kFactorPriorityAttr, kNameAttr, kRoleAttr})
       nested->removeDiscardableAttr(name);
   });
 }

@@ -72,7 +72,7 @@ tp.mesh @mesh <"tp"=8>
 // CHECK-LABEL: func.func @priority
 // CHECK: %[[X:.*]] = tp.reshard %arg0 from <[tp, _]> to <[_, _]>
 // CHECK-NOT: tp.reshard %arg1
-// CHECK: linalg.matmul {tp.sharding = [#tp.sharding<[_, tp]>]} ins(%[[X]], %arg1
+// CHECK: linalg.matmul {tp.factor_priority = array<i64: 1, 0, 0>, tp.sharding = [#tp.sharding<[_, tp]>]} ins(%[[X]], %arg1
 // CHECK: %[[Z:.*]] = linalg.matmul {{.*}}tp.sharding = [#tp.sharding<[_, _] sum(tp)>]}
 // CHECK: tp.reshard %[[Z]] from <[_, _] sum(tp)> to <[tp, _]>
 func.func @priority(%x: tensor<8192x4xf32> {tp.sharding = #tp.sharding<[tp, _]>, tp.priority = 1 : i64},

@@ -81,7 +81,8 @@ func.func @reshapes(%x: tensor<3x16xf32> {tp.sharding = #tp.sharding<[_, tp]>}, 
 
 // -----
 
-// Two factors of one op want the axis: the result's annotation decides.
+// Two factors of one op want the axis: its rows keep it, as the weight is the smaller one to gather. The
+// result stays as it is annotated.
 tp.mesh @mesh <"tp"=4>
 
 // CHECK-LABEL: func.func @contested
@@ -90,7 +91,7 @@ func.func @contested(%x: tensor<8x4xf32> {tp.sharding = #tp.sharding<[tp, _]>}, 
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x4xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x4xf32>) -> tensor<8x4xf32>
-  // CHECK: linalg.matmul {tp.sharding = [#tp.sharding<[_, tp]>]}
+  // CHECK: linalg.matmul {tp.factor_priority = array<i64: 0, 1, 0>, tp.sharding = [#tp.sharding<[_, tp]>]}
   %y = linalg.matmul ins(%x, %w : tensor<8x4xf32>, tensor<4x4xf32>) outs(%f : tensor<8x4xf32>) -> tensor<8x4xf32>
   return %y : tensor<8x4xf32>
 }
@@ -103,9 +104,46 @@ tp.mesh @mesh <"tp"=2>
 // CHECK-LABEL: func.func @priority
 func.func @priority(%a: tensor<8x8xf32> {tp.sharding = #tp.sharding<[tp, _]>, tp.priority = 1 : i64},
                     %b: tensor<8x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}) -> tensor<8x8xf32> {
-  // CHECK: arith.addf {{.*}}{tp.sharding = [#tp.sharding<[_, tp]>]}
+  // CHECK: arith.addf {{.*}}{tp.factor_priority = array<i64: 1, 0>, tp.sharding = [#tp.sharding<[_, tp]>]}
   %y = arith.addf %a, %b : tensor<8x8xf32>
   return %y : tensor<8x8xf32>
+}
+
+// -----
+
+// A value is gathered once for all that need it whole: rows of x for three products with weights of its size.
+tp.mesh @mesh <"tp"=2>
+
+// CHECK-LABEL: func.func @shared
+func.func @shared(%x: tensor<8x8xf32> {tp.sharding = #tp.sharding<[tp, _]>},
+                  %a: tensor<8x8xf32> {tp.sharding = #tp.sharding<[_, tp]>},
+                  %b: tensor<8x8xf32> {tp.sharding = #tp.sharding<[_, tp]>},
+                  %c: tensor<8x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}) -> (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // CHECK-COUNT-3: linalg.matmul {tp.factor_priority = array<i64: 1, 0, 0>, tp.sharding = [#tp.sharding<[_, tp]>]}
+  %p = linalg.matmul ins(%x, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %q = linalg.matmul ins(%x, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %r = linalg.matmul ins(%x, %c : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %p, %q, %r : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+// -----
+
+// What operands agree to reduce over stays so, whatever the result is wanted as.
+tp.mesh @mesh <"tp"=2>
+
+// CHECK-LABEL: func.func @agreed
+func.func @agreed(%x: tensor<64x2xf32> {tp.sharding = #tp.sharding<[_, tp]>},
+                  %w: tensor<2x64xf32> {tp.sharding = #tp.sharding<[tp, _]>})
+    -> (tensor<64x64xf32> {tp.sharding = #tp.sharding<[tp, _]>}) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  // CHECK: linalg.matmul {tp.factor_priority = array<i64: 1, 0, 0>, tp.sharding = [#tp.sharding<[tp, _]>]}
+  %y = linalg.matmul ins(%x, %w : tensor<64x2xf32>, tensor<2x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %y : tensor<64x64xf32>
 }
 
 // -----

@@ -4,9 +4,11 @@
 // ones, through the factors of the sharding rules. Axes spread from where they
 // are in rounds, one op at a time and from all annotations at once, so that a
 // value follows its nearest annotation. An op whose operands want one axis on two
-// factors waits until nothing else moves; then priority, bytes, operand number,
-// dimension and mesh order decide. All of a round's proposals are made from the
-// state before it: the order of ops does not matter.
+// factors waits until nothing else moves; then priority decides, then what the op
+// would communicate under each (the op where this differs most is decided first,
+// and what it gathers is there for others), then bytes, operand number, dimension
+// and mesh order. All of a round's proposals are made from the state before it:
+// the order of ops does not matter.
 //
 // Annotations of a later priority come after all that. They do not cut a value
 // that every use needs whole, at once or in what is made of it, by an axis that
@@ -29,6 +31,7 @@
 #include "tp/Analysis/RegionFlow.h"
 #include "tp/Analysis/Strategy.h"
 #include "llvm/ADT/SetVector.h"
+#include <set>
 
 namespace mlir {
 namespace tp {
@@ -54,7 +57,8 @@ public:
   void run();
 
   /// Writes `tp.sharding` on every argument, result and op with a rule, all
-  /// closed, and `tp.cut_priority` where cuts came with a later priority; with
+  /// closed, `tp.cut_priority` where cuts came with a later priority and
+  /// `tp.factor_priority` where factors of an op want one axis; with
   /// `explain`, `tp.why` beside it.
   void annotate(bool explain);
 
@@ -75,8 +79,11 @@ private:
     SmallVector<SmallVector<AxisPart, 1>, 0> barred; ///< axes per dimension; empty: none
     SmallVector<unsigned, 2> ops;                    ///< that use or define it
     int64_t priority = 0;                            ///< of its own annotation
+    SmallVector<AxisPart, 1> gathered; ///< axes over which an op that was decided has it whole
     bool annotated = false;
-    std::string name; ///< for explanations
+    bool isArgument = false;
+    Block *home = nullptr; ///< where it is made; null for results of functions
+    std::string name;      ///< for explanations
   };
 
   /// An op (or a value that is returned, or flows into what a region op carries)
@@ -93,6 +100,8 @@ private:
   struct Claim {
     SmallVector<Cut, 2> cuts;
     int node;
+    const TensorRule *tensor;
+    bool isOperand;
     std::tuple<int64_t, int64_t, unsigned, unsigned> key; ///< smaller wins
   };
 
@@ -103,6 +112,36 @@ private:
     SmallVector<Cut, 2> cuts;
     Claim claim;
     Operation *via;
+  };
+
+  /// An axis that cuts another factor of an op, so that it needs the node whole.
+  struct Gather {
+    int node;
+    AxisPart part;
+  };
+
+  /// Per factor of an op, what its tensors have there, the best first.
+  using Claims = SmallVector<SmallVector<Claim, 2>, 0>;
+
+  /// What elements say in a round.
+  struct Round {
+    SmallVector<Proposal> proposals;
+    SmallVector<Gather> gathers;
+    SmallVector<std::pair<Operation *, DenseI64ArrayAttr>> decisions;
+  };
+
+  /// Elements that wait because factors compete for an axis, those first for which
+  /// the difference in bytes between the best choice and the next is largest.
+  class Contests {
+  public:
+    void set(unsigned element, std::optional<double> difference);
+    bool empty() const { return order.empty(); }
+    /// Takes out all elements of the largest difference.
+    std::vector<unsigned> takeClearest();
+
+  private:
+    std::set<std::pair<double, unsigned>> order; ///< negated difference, element
+    llvm::DenseMap<unsigned, double> differences;
   };
 
   int addNode(RankedTensorType type, Attribute sharding, int64_t priority, Twine name);
@@ -117,16 +156,24 @@ private:
   void spread(int64_t priority);
   /// Collects the axes that later annotations do not bring to a dimension.
   void barAxes();
+  Claims collectClaims(const Element &element, int64_t priority) const;
+  /// Bytes that a rank sends for the op if `keeper`, or no factor, is what `part`
+  /// cuts.
+  double costOfKeeping(const Element &element, std::optional<unsigned> keeper,
+                       const AxisPart &part) const;
+  /// The same if factors get the axes that they claim in this order.
+  double costOfOrder(const Element &element, ArrayRef<std::optional<Claim>> claims,
+                     ArrayRef<unsigned> order) const;
   /// Adds what the op proposes; where factors compete for an axis, only with
-  /// `settle`. Returns whether some do.
-  bool propose(const Element &element, int64_t priority, bool settle,
-               SmallVectorImpl<Proposal> &proposals);
+  /// `settle`. Returns, where some do, by how many bytes the choice is the best.
+  std::optional<double> propose(const Element &element, int64_t priority, bool settle,
+                                Round &round) const;
   /// One round: proposals of the elements in `work`, which becomes those to look
-  /// at next; `contested` collects the elements that wait.
-  void round(std::vector<unsigned> &work, llvm::SetVector<unsigned> &contested, int64_t priority,
-             bool settle);
+  /// at next; `contests` collects the elements that wait.
+  void round(std::vector<unsigned> &work, Contests &contests, int64_t priority, bool settle);
   void proposeFor(const Element &element, const TensorRule &tensor, int node,
-                  ArrayRef<std::optional<Claim>> claims, SmallVectorImpl<Proposal> &proposals);
+                  ArrayRef<std::optional<Claim>> claims,
+                  SmallVectorImpl<Proposal> &proposals) const;
   bool accept(const Proposal &proposal);
   void annotateOp(Operation *op, bool explain);
   ShardingAttr attrOf(int node) const;
@@ -139,6 +186,8 @@ private:
   std::vector<Node> nodes;
   std::vector<Element> elements;
   DenseMap<Value, int> values;
+  /// Of ops whose factors compete for an axis, the order in which they get it.
+  DenseMap<Operation *, DenseI64ArrayAttr> decisions;
   DenseMap<std::pair<Operation *, unsigned>, int> resultSlots;
   llvm::StringMap<int> shared; ///< parameters and states by name
 };

@@ -347,6 +347,14 @@ func.func private @f(tensor<4xf32> {tp.role = 1 : i64})
 
 // -----
 
+func.func @factor_priority(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{tp.factor_priority must be integers of at least 0, found array<i64: 0, -1>}}
+  %0 = arith.addf %a, %a {tp.factor_priority = array<i64: 0, -1>} : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
 // expected-error @below {{argument 0: tp.cut_priority must be 1 integers of at least 0, or none, found array<i64: -1>}}
 func.func private @f(tensor<4xf32> {tp.cut_priority = array<i64: -1>})
 
