@@ -27,7 +27,7 @@ namespace mlir {
 namespace tp {
 namespace comm {
 
-/// Whether `op` exchanges data (every op of the dialect but coordinate).
+/// Whether `op` exchanges data (every op of the dialect but coordinate and check_index).
 bool isCollective(Operation *op);
 /// The axis parts of a collective or coordinate.
 llvm::SmallVector<AxisPart> getAxisParts(ArrayAttr axes, const Mesh &mesh);

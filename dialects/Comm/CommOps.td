@@ -121,4 +121,22 @@ def Comm_PermuteOp : Comm_InPlaceCollective<"permute"> {
   let assemblyFormat = "$inputs `from` $sources `over` custom<AxisList>($axes) (`because` $reason^)? attr-dict `:` type($results)";
 }
 
+def Comm_CheckIndexOp : Comm_Op<"check_index", [NoMemoryEffect, AllTypesMatch<["value", "result"]>]> {
+  let summary = "an index of a global value, once it is known to be in bounds";
+  let description = [{
+    The value itself where lower <= value < upper, else the program fails. Indices are checked against the global shape
+    before a rank counts them from its own block. It is not speculated: only an index that is used fails.
+
+    ```mlir
+    %1 = comm.check_index %0 in [0, 8) because "offset of tensor.insert_slice along dimension 1"
+    ```
+
+    Constraints: lower <= upper.
+  }];
+  let arguments = (ins Index:$value, I64Attr:$lower, I64Attr:$upper, OptionalAttr<StrAttr>:$reason);
+  let results = (outs Index:$result);
+  let assemblyFormat = "$value `in` ` ` `[` $lower `,` $upper `)` (`because` $reason^)? attr-dict";
+  let hasVerifier = 1;
+}
+
 #endif // COMM_OPS_TD

@@ -16,7 +16,7 @@ void CommDialect::initialize() {
 }
 
 bool comm::isCollective(Operation *op) {
-  return isa_and_nonnull<CommDialect>(op->getDialect()) && !isa<CoordinateOp>(op);
+  return isa_and_nonnull<CommDialect>(op->getDialect()) && !isa<CoordinateOp, CheckIndexOp>(op);
 }
 
 SmallVector<AxisPart> comm::getAxisParts(ArrayAttr axes, const Mesh &mesh) {

@@ -150,5 +150,12 @@ LogicalResult PermuteOp::verify() {
   return success();
 }
 
+LogicalResult CheckIndexOp::verify() {
+  if (static_cast<int64_t>(getLower()) <= static_cast<int64_t>(getUpper()))
+    return success();
+  return emitOpError("lower must not be above upper, found [")
+         << static_cast<int64_t>(getLower()) << ", " << static_cast<int64_t>(getUpper()) << ")";
+}
+
 #define GET_OP_CLASSES
 #include "dialects/Comm/CommOps.cpp.inc"

@@ -87,5 +87,37 @@ OpFoldResult ReshardOp::fold(FoldAdaptor) {
   return getFrom() == getTo() ? OpFoldResult(getInput()) : OpFoldResult();
 }
 
+WindowMap WindowOp::getMap() {
+  int64_t rows = cast<RankedTensorType>(getInput().getType()).getDimSize(getDim());
+  return WindowMap(rows, getStarts(), getSizes(), getStride());
+}
+
+LogicalResult WindowOp::verify() {
+  auto input = cast<RankedTensorType>(getInput().getType());
+  auto result = cast<RankedTensorType>(getResult().getType());
+  if (getDim() >= static_cast<uint64_t>(input.getRank()))
+    return emitOpError("dim ") << getDim() << " is no dimension of " << input;
+  if (static_cast<int64_t>(getStride()) < 1)
+    return emitOpError("stride must be at least 1, found ") << static_cast<int64_t>(getStride());
+  if (getStarts().size() != getSizes().size())
+    return emitOpError("has ") << getStarts().size() << " starts and " << getSizes().size()
+                               << " sizes";
+  int64_t rows = 0;
+  for (int64_t size : getSizes()) {
+    if (size < 0)
+      return emitOpError("has a piece of ") << size << " rows";
+    rows += size;
+  }
+  SmallVector<int64_t> shape(input.getShape());
+  shape[getDim()] = rows;
+  if (result.getShape() != ArrayRef(shape) || result.getElementType() != input.getElementType())
+    return emitOpError("result must be ")
+           << RankedTensorType::get(shape, input.getElementType()) << ", found " << result;
+  if (TypedAttr fill = getFillAttr(); fill && fill.getType() != input.getElementType())
+    return emitOpError("fill must be of type ")
+           << input.getElementType() << ", found " << fill.getType();
+  return success();
+}
+
 #define GET_OP_CLASSES
 #include "dialects/TP/TPOps.cpp.inc"

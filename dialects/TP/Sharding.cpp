@@ -62,6 +62,22 @@ ShardBlock DimSharding::block(const Mesh &mesh, int64_t n, int64_t device) const
   return {begin, end - begin};
 }
 
+SmallVector<ShardBlock> DimSharding::allBlocks(int64_t n) const {
+  SmallVector<int64_t> sizes = blockSizes(n);
+  SmallVector<ShardBlock> blocks = {{0, n}};
+  for (auto [i, cut] : llvm::enumerate(cuts)) {
+    SmallVector<ShardBlock> cutBlocks;
+    for (const ShardBlock &block : blocks)
+      for (int64_t c = 0; c < cut.part.size; ++c) {
+        int64_t past = block.offset + block.size;
+        int64_t begin = std::min(block.offset + c * sizes[i + 1], past);
+        cutBlocks.push_back({begin, std::min(begin + sizes[i + 1], past) - begin});
+      }
+    blocks = std::move(cutBlocks);
+  }
+  return blocks;
+}
+
 bool DimSharding::isEven(int64_t n) const { return localSize(n) * count() == n; }
 
 bool Sharding::isSharded() const {

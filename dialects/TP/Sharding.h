@@ -91,6 +91,8 @@ struct DimSharding {
   int64_t localSize(int64_t n) const;
   /// What `device` holds of a dimension of n elements.
   ShardBlock block(const Mesh &mesh, int64_t n, int64_t device) const;
+  /// All blocks, in the order of the dimension.
+  llvm::SmallVector<ShardBlock> allBlocks(int64_t n) const;
   /// Whether every device's block fills its buffer.
   bool isEven(int64_t n) const;
 };

@@ -32,6 +32,7 @@ enum class FactorKind {
   Parallel,   ///< cut where its dimensions are cut
   Reduction,  ///< as Parallel, and results without it are partial
   Candidate,  ///< cut only after ShardingRuleOpInterface::decompose
+  Window,     ///< spreads as Parallel, cut only after ShardingRuleOpInterface::decomposeWindows
   Replicated, ///< never cut
 };
 

@@ -5,6 +5,7 @@
 
 #include "dialects/TP/Sharding.h"
 #include "dialects/TP/ShardingRule.h"
+#include "dialects/TP/Window.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"

@@ -32,6 +32,17 @@ def TP_ShardingRuleOpInterface : OpInterface<"ShardingRuleOpInterface"> {
       (ins "::mlir::OpBuilder &":$builder, "unsigned":$factor, "int64_t":$count), [{}], [{
         (void)builder; (void)factor; (void)count;
         return ::mlir::failure();
+      }]>,
+    InterfaceMethod<[{
+        Rewrites the op at global shape, for operands that come and results that are wanted as given (one sharding per
+        operand and result, none for what is no ranked tensor), so that what it reads along a cut dimension comes by
+        `tp.window` ops; returns replacements for the results, or failure when there is nothing to gain.
+      }],
+      "::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>>", "decomposeWindows",
+      (ins "::mlir::OpBuilder &":$builder, "::llvm::ArrayRef<::mlir::tp::Sharding>":$operands,
+           "::llvm::ArrayRef<::mlir::tp::Sharding>":$results), [{}], [{
+        (void)builder; (void)operands; (void)results;
+        return ::mlir::failure();
       }]>
   ];
 }

@@ -4,6 +4,7 @@
 #define TP_OPS_TD
 
 include "dialects/TP/TPAttrs.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -45,7 +46,7 @@ def TP_ConstraintOp : TP_Op<"constraint", [Pure, AllTypesMatch<["input", "result
 }
 
 def TP_ReshardOp : TP_Op<"reshard", [Pure, AllTypesMatch<["input", "result"]>]> {
-  let summary = "the same value under another sharding: the one source of communication";
+  let summary = "the same value under another sharding: where communication comes from";
   let description = [{
     The global value does not change; `from` is the sharding of the input, `to` of the result. Partition replaces it by
     slices and collectives. `reason` says, for people, why it is needed.
@@ -61,6 +62,36 @@ def TP_ReshardOp : TP_Op<"reshard", [Pure, AllTypesMatch<["input", "result"]>]> 
   let assemblyFormat = "$input `from` $from `to` $to (`because` $reason^)? attr-dict `:` type($result)";
   let hasVerifier = 1;
   let hasFolder = 1;
+}
+
+def TP_WindowOp : TP_Op<"window", [Pure]> {
+  let summary = "runs of rows of a value, wherever they are: a source of communication beside reshard";
+  let description = [{
+    Along `dim`, the result is made of pieces: piece i has `sizes[i]` rows, its row j is row
+    `starts[i] + stride * j` of the input. Rows outside of the input hold `fill`; without one nobody reads them. What
+    slices, pads, concatenations and convolutions read along a cut dimension is made of such windows (see Window.h).
+    Input and result may be cut along `dim` each in its own way, and are cut alike elsewhere. Partition replaces the op
+    by permutes of what ranks lack, or one all-gather of what they need. `reason` says, for people, why it is needed.
+
+    ```mlir
+    // two blocks of four rows, each with the row before and behind it
+    %1 = tp.window %0 dim 0 starts [-1, 3] sizes [6, 6] stride 1 fill(0.0 : f32) : tensor<8x2xf32> -> tensor<12x2xf32>
+    ```
+
+    Constraints: `dim` is a dimension; as many starts as sizes, no size is negative and their sum is the size of the
+    result; `stride` is at least 1; other dimensions and the element type are equal; `fill` has the element type.
+  }];
+  let arguments = (ins AnyStaticShapeTensor:$input, I64Attr:$dim, DenseI64ArrayAttr:$starts, DenseI64ArrayAttr:$sizes,
+                       I64Attr:$stride, OptionalAttr<TypedAttrInterface>:$fill, OptionalAttr<StrAttr>:$reason);
+  let results = (outs AnyStaticShapeTensor:$result);
+  let assemblyFormat = [{
+    $input `dim` $dim `starts` $starts `sizes` $sizes `stride` $stride (`fill` `(` $fill^ `)`)? (`because` $reason^)? attr-dict
+    `:` type($input) `->` type($result)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::tp::WindowMap getMap();
+  }];
 }
 
 #endif // TP_OPS_TD

@@ -61,7 +61,7 @@ void RankVariance::visitComm(Operation *op) {
 }
 
 void RankVariance::visit(Operation *op) {
-  if (isa_and_nonnull<comm::CommDialect>(op->getDialect()))
+  if (isa_and_nonnull<comm::CommDialect>(op->getDialect()) && !isa<comm::CheckIndexOp>(op))
     return visitComm(op);
   if (isRegionFlow(op)) {
     Axes control = ofControl(op);

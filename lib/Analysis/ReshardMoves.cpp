@@ -68,6 +68,14 @@ static Sharding splitParts(const Sharding &sharding,
   return result;
 }
 
+std::pair<DimSharding, DimSharding> tp::splitAlike(const DimSharding &a, const DimSharding &b) {
+  Sharding first(1), second(1);
+  first.dims[0] = a;
+  second.dims[0] = b;
+  auto boundaries = getBoundaries({&first, &second});
+  return {splitParts(first, boundaries).dims[0], splitParts(second, boundaries).dims[0]};
+}
+
 ReshardProblem::ReshardProblem(const Mesh &mesh, ArrayRef<int64_t> shape, int64_t elementBytes,
                                const Sharding &fromSharding, const Sharding &toSharding)
     : mesh(mesh), shape(shape), elementBytes(elementBytes),
@@ -388,8 +396,7 @@ static SmallVector<AxisPart> getMovedParts(const Sharding &a, const Sharding &b)
   return parts;
 }
 
-/// The device with these coordinates on `parts` (row-major) and 0 elsewhere.
-static int64_t getDevice(const Mesh &mesh, ArrayRef<AxisPart> parts, int64_t groupRank) {
+int64_t tp::getDevice(const Mesh &mesh, ArrayRef<AxisPart> parts, int64_t groupRank) {
   SmallVector<int64_t> coordinates(mesh.numAxes(), 0);
   for (const AxisPart &part : llvm::reverse(parts)) {
     int64_t below = mesh.sizes[part.axis] / (part.pre * part.size);

@@ -26,6 +26,14 @@ struct ReshardProblem {
   int64_t localElements(const Sharding &sharding) const;
 };
 
+/// Both with their axes cut into the parts that occur on either side; blocks stay
+/// what they are.
+std::pair<DimSharding, DimSharding> splitAlike(const DimSharding &a, const DimSharding &b);
+
+/// The device with the coordinates of `groupRank` on `parts` (row-major) and 0
+/// elsewhere.
+int64_t getDevice(const Mesh &mesh, llvm::ArrayRef<AxisPart> parts, int64_t groupRank);
+
 /// Calls `visit` with every move that may be useful from `at` on the way to
 /// problem.to, in a fixed order.
 void forEachMove(const ReshardProblem &problem, const Sharding &at,

@@ -303,7 +303,7 @@ static LogicalResult collectCuts(const ShardingRule &rule, const TensorRule &ten
     }
     for (auto [factor, list] : llvm::zip_equal(factors, *cuts)) {
       FactorKind kind = rule.factors[factor].kind;
-      if (!list.empty() && (kind == FactorKind::Replicated || kind == FactorKind::Candidate)) {
+      if (!list.empty() && kind != FactorKind::Parallel && kind != FactorKind::Reduction) {
         error = ("dimension " + Twine(i) + " must be whole here").str();
         return failure();
       }

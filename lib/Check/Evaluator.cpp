@@ -59,6 +59,11 @@ void Evaluator::evaluate(Operation *op) {
 }
 
 bool Evaluator::evaluateKind(Operation *op) {
+  // Where it is out of bounds there are no values.
+  if (isa<comm::CheckIndexOp>(op)) {
+    values[op->getResult(0)] = values[op->getOperand(0)];
+    return true;
+  }
   if (isa<comm::CommDialect>(op->getDialect()))
     return evaluateCollective(op);
   // In the source these say where a value is to be, not what it is.

@@ -78,6 +78,8 @@ private:
   bool evaluateScalar(Operation *op);
   bool evaluateConstant(Operation *op);
   bool evaluateCollective(Operation *op);
+  bool evaluateCollective(Operation *op, Value operand, Value result, ArrayRef<AxisPart> parts,
+                          ArrayRef<unsigned> digits);
   bool evaluateTensorOp(Operation *op);
   bool evaluateExtractSlice(Operation *op);
   bool evaluateInsertSlice(Operation *op);

@@ -35,8 +35,18 @@ bool Evaluator::evaluateCollective(Operation *op) {
     define(coordinate, scalar);
     return true;
   }
-  Relation relation = relationOf(op->getOperand(0));
-  Type element = getElementTypeOrSelf(op->getResult(0));
+  for (auto [operand, result] : llvm::zip_equal(op->getOperands(), op->getResults()))
+    if (!evaluateCollective(op, operand, result, parts, *digits))
+      return false;
+  return true;
+}
+
+/// One of the values that meet.
+bool Evaluator::evaluateCollective(Operation *op, Value operand, Value result,
+                                   ArrayRef<AxisPart> parts, ArrayRef<unsigned> digits) {
+  const Ranks &ranks = algebra.ranks;
+  Relation relation = relationOf(operand);
+  Type element = getElementTypeOrSelf(result);
   int64_t count = comm::getGroupSize(parts);
   /// Each rank keeps its own of the blocks along `dim`.
   auto keepOwn = [&](unsigned dim) {
@@ -48,16 +58,16 @@ bool Evaluator::evaluateCollective(Operation *op) {
   };
   bool done = true;
   if (auto reduce = dyn_cast<comm::AllReduceOp>(op)) {
-    done = algebra.reduce(relation, reduce.getKind(), *digits, element);
+    done = algebra.reduce(relation, reduce.getKind(), digits, element);
   } else if (auto scatter = dyn_cast<comm::ReduceScatterOp>(op)) {
     done =
-        algebra.reduce(relation, scatter.getKind(), *digits, element) && keepOwn(scatter.getDim());
+        algebra.reduce(relation, scatter.getKind(), digits, element) && keepOwn(scatter.getDim());
   } else if (auto gather = dyn_cast<comm::AllGatherOp>(op)) {
-    done = algebra.gather(relation, gather.getDim(), *digits);
+    done = algebra.gather(relation, gather.getDim(), digits);
   } else if (auto exchange = dyn_cast<comm::AllToAllOp>(op)) {
     unsigned split = exchange.getSplit(), concat = exchange.getConcat();
     if (split != concat) {
-      done = algebra.gather(relation, concat, *digits) && keepOwn(split);
+      done = algebra.gather(relation, concat, digits) && keepOwn(split);
     } else {
       // Block i of every rank, in rank order: the blocks are a dimension of their own.
       SmallVector<int64_t> shape;
@@ -76,7 +86,7 @@ bool Evaluator::evaluateCollective(Operation *op) {
       if (done) {
         // gather in a new major dimension, then take the own block of the next.
         relation.layout.insert(relation.layout.begin() + split, SmallVector<Atom, 1>{});
-        done = algebra.gather(relation, split, *digits) && keepOwn(split + 1);
+        done = algebra.gather(relation, split, digits) && keepOwn(split + 1);
         SmallVector<SmallVector<int64_t, 2>> joined;
         int64_t next = 0;
         for (unsigned d = 0; d + 2 < relation.layout.size(); ++d) {
@@ -92,13 +102,13 @@ bool Evaluator::evaluateCollective(Operation *op) {
     Attribute zero = element.isIntOrIndexOrFloat()
                          ? Attribute(Builder(op->getContext()).getZeroAttr(element))
                          : Attribute();
-    done = algebra.permute(relation, permute.getSources(), *digits, zero);
+    done = algebra.permute(relation, permute.getSources(), digits, zero);
   } else {
     return fail("is a collective that the checker does not know");
   }
   if (!done)
     return fail(algebra.why);
-  define(op->getResult(0), relation);
+  define(result, relation);
   return true;
 }
 

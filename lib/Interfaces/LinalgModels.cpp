@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PaddingGuards.h"
+#include "Windows.h"
 
 #include "tp/Interfaces/Linearity.h"
 #include "tp/Interfaces/ShardingModels.h"
@@ -148,9 +149,20 @@ FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
         seen.set(dim.getPosition());
         factors.push_back(dim.getPosition());
       } else {
-        for (unsigned i = 0, n = rule.factors.size(); i < n; ++i)
-          if (expr.isFunctionOfDim(i))
-            rule.factors[i].kind = FactorKind::Replicated;
+        SmallVector<unsigned> windows;
+        for (unsigned i = 0, n = rule.factors.size(); i < n; ++i) {
+          if (!expr.isFunctionOfDim(i))
+            continue;
+          bool isWindow = rule.factors[i].kind != FactorKind::Replicated &&
+                          iterators[i] == utils::IteratorType::parallel &&
+                          isWindowLoop(op, i, maps);
+          rule.factors[i].kind = isWindow ? FactorKind::Window : FactorKind::Replicated;
+          if (isWindow)
+            windows.push_back(i);
+        }
+        // The blocks of the result tell what this dimension is best cut by.
+        if (windows.size() == 1)
+          factors.push_back(windows.front());
       }
       tensor.dims.push_back(factors);
     }
@@ -267,6 +279,21 @@ struct LinalgModel : ShardingRuleOpInterface::ExternalModel<LinalgModel<OpTy>, O
     local = localizeBody(cast<linalg::LinalgOp>(op), local, builder, frame);
     local = guardPadding(local, builder, frame);
     return llvm::to_vector(ValueRange(local->getResults()));
+  }
+
+  FailureOr<SmallVector<Value>> decomposeWindows(Operation *op, OpBuilder &builder,
+                                                 ArrayRef<Sharding> operands,
+                                                 ArrayRef<Sharding> results) const {
+    FailureOr<ShardingRule> rule = getShardingRule(op);
+    if (failed(rule))
+      return failure();
+    for (auto [tensor, sharding] : llvm::zip_equal(rule->results, results))
+      for (auto [factors, dim] : llvm::zip_equal(tensor.dims, sharding.dims))
+        if (dim.count() > 1 && factors.size() == 1 &&
+            rule->factors[factors.front()].kind == FactorKind::Window)
+          return createBlocked(builder, cast<linalg::LinalgOp>(op), factors.front(), dim, operands,
+                               results);
+    return failure();
   }
 };
 

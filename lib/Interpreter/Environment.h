@@ -4,6 +4,7 @@
 #define LIB_INTERPRETER_ENVIRONMENT_H
 
 #include "ScalarOps.h"
+#include "dialects/TP/TP.h"
 #include "tp/Interpreter/Interpreter.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -65,6 +66,8 @@ FailureOr<Results> evaluateElementwise(Operation *op, llvm::ArrayRef<Tensor> ope
                                        Environment &env);
 FailureOr<Results> evaluateTensorOp(Operation *op, llvm::ArrayRef<Tensor> operands,
                                     Environment &env);
+/// Rows outside of the source hold the fill, else what fresh memory does.
+Tensor evaluateWindow(tp::WindowOp op, const Tensor &source, Environment &env);
 FailureOr<Results> evaluateLinalgOp(Operation *op, llvm::ArrayRef<Tensor> operands,
                                     Environment &env);
 FailureOr<Results> evaluateNNOp(Operation *op, llvm::ArrayRef<Tensor> operands, Environment &env);

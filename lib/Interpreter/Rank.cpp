@@ -246,6 +246,20 @@ LogicalResult Rank::evaluate(Operation *op) {
           .Case([&](arith::ConstantOp op) { return evaluateConstant(op, env); })
           .Case([&](ub::PoisonOp op) { return evaluatePoison(op, env); })
           .Case([&](comm::CoordinateOp op) { return evaluateCoordinate(op, env); })
+          .Case([&](comm::CheckIndexOp op) -> FailureOr<Results> {
+            int64_t value = operands[0].getScalar().i;
+            if (value >= static_cast<int64_t>(op.getLower()) &&
+                value < static_cast<int64_t>(op.getUpper()))
+              return Results{operands[0]};
+            return env.emitError(op) << op.getReason().value_or("index") << " must be in ["
+                                     << static_cast<int64_t>(op.getLower()) << ", "
+                                     << static_cast<int64_t>(op.getUpper()) << "), found " << value;
+          })
+          .Case([&](tp::WindowOp op) -> FailureOr<Results> {
+            if (env.options.mesh.numDevices() > 1)
+              return env.emitError(op) << "stands on global values: the program is not partitioned";
+            return Results{evaluateWindow(op, operands[0], env)};
+          })
           .Case<tp::ReshardOp, tp::ConstraintOp>([&](Operation *op) -> FailureOr<Results> {
             if (env.options.mesh.numDevices() > 1)
               return env.emitError(op) << "stands on global values: the program is not partitioned";

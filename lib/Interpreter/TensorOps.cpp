@@ -325,3 +325,26 @@ FailureOr<Results> interp::evaluateTensorOp(Operation *op, ArrayRef<Tensor> oper
       .Case([&](tensor::GenerateOp op) { return generate(op, env); })
       .Default([&](Operation *op) -> R { return emitUnknown(op, env); });
 }
+
+Tensor interp::evaluateWindow(WindowOp op, const Tensor &source, Environment &env) {
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  WindowMap map = op.getMap();
+  int64_t dim = op.getDim();
+  SmallVector<int64_t> rows; // Of the source, for each row of the result.
+  for (const WindowSegment &segment : map.segments)
+    for (int64_t j = 0; j < segment.size; ++j)
+      rows.push_back(segment.start + map.stride * j);
+  Tensor result = makeUninitialized(type.getShape(), type.getElementType(), env);
+  Element *out = result.mutate().data();
+  (void)forEachIndex(type.getShape(), [&](ArrayRef<int64_t> index) {
+    SmallVector<int64_t> from(index);
+    from[dim] = rows[index[dim]];
+    if (from[dim] >= 0 && from[dim] < map.sourceSize)
+      *out = source.at(from);
+    else if (TypedAttr fill = op.getFillAttr())
+      *out = fromAttribute(type.getElementType(), fill);
+    ++out;
+    return success();
+  });
+  return result;
+}

@@ -21,6 +21,7 @@
 #include "tp/Analysis/RegionFlow.h"
 #include "tp/Analysis/ReshardPath.h"
 #include "tp/Analysis/Strategy.h"
+#include "tp/Analysis/WindowPlan.h"
 #include "tp/Analysis/Wishes.h"
 #include "tp/Transforms/LocalOps.h"
 
@@ -51,6 +52,7 @@ private:
   LogicalResult visitWithoutRule(Operation *op);
   void visitReturn(func::ReturnOp op);
   void visitConstraint(ConstraintOp op);
+  void visitWindow(WindowOp op);
   LogicalResult visitWithRule(Operation *op, const ShardingRule &rule);
   bool decompose(Operation *op, const ShardingRule &rule);
 
@@ -74,6 +76,8 @@ private:
   Value provide(Value value, const Sharding &needed, Operation *user);
   /// The free op that makes the value, with no other use; null where it is no free one.
   Operation *ownFree(Value value);
+  /// All uses of a result that comes as `made` get it as `target`.
+  void reshardResult(OpResult result, const Sharding &made, const Sharding &target);
   void setFree(Operation *op, const Sharding &sharding);
   void setResultShardings(Operation *op, ArrayRef<Sharding> shardings);
   std::string describe(const Sharding &sharding) { return toString(sharding, mesh); }
@@ -211,6 +215,10 @@ LogicalResult Inserter::visitBlock(Block &block) {
       visitConstraint(constraint);
       continue;
     }
+    if (auto window = dyn_cast<WindowOp>(op)) {
+      visitWindow(window);
+      continue;
+    }
     if (isRegionFlow(op)) {
       if (failed(visitRegionOp(op)))
         return failure();
@@ -285,6 +293,73 @@ void Inserter::visitConstraint(ConstraintOp op) {
   op.getInputMutable().set(provide(op.getInput(), sharding, op));
   setResultShardings(op, sharding);
   known[op] = sharding;
+}
+
+/// The window moves rows along one dimension; the others are cut as they come or as
+/// they are wanted. Among the ways to cut its input and result the cheapest with
+/// the reshards before and after it.
+void Inserter::visitWindow(WindowOp op) {
+  unsigned dim = op.getDim(), rank = op.getType().getRank();
+  Value input = op.getInput();
+  Sharding from = actual(input).withoutPartial();
+  Operation *def = input.getDefiningOp();
+  bool isFreeInput = def && isFree(def);
+  std::optional<Sharding> target = wanted(cast<OpResult>(op.getResult()));
+  if (!target) {
+    target = from;
+    for (Cut &cut : target->dims[dim].cuts)
+      cut.granule = 1;
+  }
+  ArrayRef<int64_t> inShape = shapeOf(input), outShape = shapeOf(op);
+  WindowMap map = op.getMap();
+  int64_t bytes = elementBytes(input);
+  DimSharding whole;
+  struct Choice {
+    Sharding input, result;
+    double cost;
+  };
+  std::optional<Choice> best;
+  auto consider = [&](const Sharding &others, const DimSharding &in, const DimSharding &out) {
+    Sharding a = others, b = others;
+    a.dims[dim] = in;
+    b.dims[dim] = out;
+    for (const Sharding *one : {&a, &b})
+      for (auto [d, cutDim] : llvm::enumerate(one->dims)) {
+        Sharding rest = *one;
+        rest.dims[d] = whole;
+        if (llvm::any_of(cutDim.cuts, [&](const Cut &cut) { return rest.uses(cut.part); }))
+          return;
+      }
+    a = canonicalize(a, inShape);
+    b = canonicalize(b, outShape);
+    SmallVector<int64_t> local = b.localShape(outShape);
+    int64_t rowElements = 1;
+    for (unsigned d = 0; d < rank; ++d)
+      rowElements *= d == dim ? 1 : local[d];
+    std::optional<WindowPlan> plan =
+        planWindow(mesh, map, a.dims[dim], b.dims[dim], rowElements, bytes, Hardware());
+    if (!plan)
+      return;
+    double cost = Hardware().microseconds(plan->messages, plan->bytes);
+    if (!isFreeInput)
+      cost += costs.cost(inShape, bytes, from, a);
+    cost += costs.cost(outShape, bytes, b, *target);
+    // Where communication is the same, the fewest elements.
+    cost += static_cast<double>(local[dim] * rowElements) * kMicrosecondsPerIteration;
+    if (!best || cost < best->cost)
+      best = Choice{a, b, cost};
+  };
+  for (const Sharding *others : {&from, &*target})
+    for (const DimSharding *in : {&from.dims[dim], &target->dims[dim], &whole})
+      for (const DimSharding *out : {&target->dims[dim], &from.dims[dim], &whole})
+        consider(*others, *in, *out);
+  // The whole of both sides always is a choice.
+  op.getInputMutable().assign(provide(input, best->input, op));
+  setResultShardings(op, best->result);
+  known[op] = best->result;
+  if (op->use_empty() || equivalent(best->result, *target, outShape))
+    return;
+  reshardResult(cast<OpResult>(op.getResult()), best->result, *target);
 }
 
 /// An op without a rule runs whole on every rank.
@@ -439,7 +514,7 @@ std::optional<Strategy> Inserter::choose(Operation *op, const ShardingRule &rule
       for (auto [k, factor] : llvm::enumerate(factors)) {
         ArrayRef<Cut> list;
         FactorKind kind = rule.factors[factor].kind;
-        if (succeeded(projected) && kind != FactorKind::Replicated && kind != FactorKind::Candidate)
+        if (succeeded(projected) && (kind == FactorKind::Parallel || kind == FactorKind::Reduction))
           list = (*projected)[k];
         if (!isOperand && inOperands.test(factor) && list.empty())
           continue; // A result that is whole does not ask for anything.
@@ -500,6 +575,19 @@ std::optional<Strategy> Inserter::choose(Operation *op, const ShardingRule &rule
   return best;
 }
 
+void Inserter::reshardResult(OpResult result, const Sharding &made, const Sharding &target) {
+  Operation *op = result.getOwner();
+  OpBuilder builder(op->getContext());
+  builder.setInsertionPointAfter(op);
+  std::string reason = op->getName().getStringRef().str() + " yields " + describe(made) +
+                       ", wanted as " + describe(target);
+  auto reshard = ReshardOp::create(
+      builder, op->getLoc(), result, getShardingAttr(op->getContext(), made, mesh),
+      getShardingAttr(op->getContext(), target, mesh), builder.getStringAttr(reason));
+  result.replaceAllUsesExcept(reshard, reshard);
+  known[reshard] = target;
+}
+
 LogicalResult Inserter::visitWithRule(Operation *op, const ShardingRule &rule) {
   OpShapes shapes(op, rule);
   SmallVector<std::optional<Sharding>, 2> operands(rule.numOperands()), results;
@@ -551,15 +639,7 @@ LogicalResult Inserter::visitWithRule(Operation *op, const ShardingRule &rule) {
     Sharding target = results[i] ? *results[i] : made[i].withoutPartial();
     if (result.use_empty() || equivalent(made[i], target, shapes.results[i]))
       continue;
-    OpBuilder builder(op->getContext());
-    builder.setInsertionPointAfter(op);
-    std::string reason = op->getName().getStringRef().str() + " yields " + describe(made[i]) +
-                         ", wanted as " + describe(target);
-    auto reshard = ReshardOp::create(
-        builder, op->getLoc(), result, getShardingAttr(op->getContext(), made[i], mesh),
-        getShardingAttr(op->getContext(), target, mesh), builder.getStringAttr(reason));
-    result.replaceAllUsesExcept(reshard, reshard);
-    known[reshard] = target;
+    reshardResult(result, made[i], target);
   }
   return success();
 }

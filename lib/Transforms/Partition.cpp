@@ -300,6 +300,12 @@ LogicalResult Partitioner::convert(Operation &op) {
     define(reshard, local, fact);
     return success();
   }
+  if (auto window = dyn_cast<WindowOp>(op)) {
+    Sharding from = shardingOf(window.getInput()), to = shardingOf(window);
+    Value local = emitWindow(builder, mapping.lookup(window.getInput()), window, mesh, from, to);
+    define(window, local, PaddingFact::undefined());
+    return success();
+  }
   if (auto constraint = dyn_cast<ConstraintOp>(op)) {
     Sharding sharding =
         tp::getSharding(constraint.getSharding(), mesh, constraint.getType().getRank());

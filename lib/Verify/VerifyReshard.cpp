@@ -32,6 +32,7 @@ private:
   LogicalResult check(Operation *op);
   LogicalResult checkReturn(func::ReturnOp op);
   LogicalResult checkRegionOp(Operation *op);
+  LogicalResult checkWindow(WindowOp op);
   LogicalResult checkWithoutRule(Operation *op);
   LogicalResult checkWithRule(Operation *op, const ShardingRule &rule);
   LogicalResult expect(Operation *op, Value value, const Sharding &expected, Twine what);
@@ -62,6 +63,8 @@ LogicalResult Verifier::check(Operation *op) {
     return checkRegionOp(op);
   if (op->hasTrait<OpTrait::IsTerminator>())
     return success(); // Checked with the op whose values it passes on.
+  if (auto window = dyn_cast<WindowOp>(op))
+    return checkWindow(window);
   FailureOr<ShardingRule> rule = getRule(op);
   return succeeded(rule) ? checkWithRule(op, *rule) : checkWithoutRule(op);
 }
@@ -104,6 +107,19 @@ LogicalResult Verifier::checkRegionOp(Operation *op) {
         return failure();
   }
   return success();
+}
+
+/// Cut alike but for the dimension of the window, and not partial.
+LogicalResult Verifier::checkWindow(WindowOp op) {
+  Sharding from = getValueSharding(op.getInput(), mesh);
+  Sharding expected = from.withoutPartial();
+  expected.dims[op.getDim()] = getValueSharding(op.getResult(), mesh).dims[op.getDim()];
+  if (failed(expect(op, op.getResult(), expected, "result")))
+    return failure();
+  if (!from.isPartial())
+    return success();
+  return op.emitError() << "'" << op->getName()
+                        << "' input is still partial: " << toString(from, mesh);
 }
 
 LogicalResult Verifier::checkWithoutRule(Operation *op) {

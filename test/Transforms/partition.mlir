@@ -113,3 +113,47 @@ func.func @padded_index(%x: tensor<5xf32> {tp.sharding = #tp.sharding<[tp]>}, %t
   } -> tensor<5xf32>
   return %y : tensor<5xf32>
 }
+
+// -----
+
+// An offset of run time: each rank has what is in its block, -0 elsewhere; it
+// writes only what is in its block.
+tp.mesh @mesh <"tp"=4>
+
+// CHECK-LABEL: func.func @moving
+// CHECK: %[[RANK:.*]] = comm.coordinate (tp)
+// CHECK: %[[I:.*]] = comm.check_index %arg2 in [0, 7) because "offset of tensor.insert_slice along dimension 0"
+// CHECK: %[[OLD:.*]] = tensor.extract_slice %arg0[%[[AT:.*]], 0] [2, 4] [1, 1]
+// CHECK: %[[NEW:.*]] = linalg.generic {{.*}} outs(%[[OLD]] : tensor<2x4xf32>)
+// CHECK: tensor.insert_slice %[[NEW]] into %arg0[%[[AT]], 0] [2, 4] [1, 1]
+// CHECK: comm.check_index %arg2 in [0, 6) because "offset of tensor.extract_slice along dimension 0"
+// CHECK: arith.constant -0.0
+// CHECK: comm.all_reduce sum %{{.*}} over (tp) because {{.*}} : tensor<3x4xf32>
+// CHECK-NOT: comm
+func.func @moving(%c: tensor<8x4xf32> {tp.sharding = #tp.sharding<[tp, _]>}, %u: tensor<2x4xf32> {tp.sharding = #tp.sharding<[]>}, %i: index)
+    -> (tensor<8x4xf32> {tp.sharding = #tp.sharding<[tp, _]>}, tensor<3x4xf32> {tp.sharding = #tp.sharding<[]>}) {
+  %n = tensor.insert_slice %u into %c[%i, 0] [2, 4] [1, 1] : tensor<2x4xf32> into tensor<8x4xf32>
+  %w = tensor.extract_slice %n[%i, 0] [3, 4] [1, 1] : tensor<8x4xf32> to tensor<3x4xf32>
+  return %n, %w : tensor<8x4xf32>, tensor<3x4xf32>
+}
+
+// -----
+
+// Where a few rows cross, they are all that is sent.
+tp.mesh @mesh <"tp"=2>
+
+// CHECK-LABEL: func.func @pad
+// CHECK: %[[SENT:.*]] = tensor.extract_slice %arg0[2] [1] [1] : tensor<3xf32> to tensor<1xf32>
+// CHECK: %[[GOT:.*]] = comm.permute %[[SENT]] from [-1, 0] over (tp) because "tensor.pad reads rows of other blocks" : tensor<1xf32>
+// CHECK: linalg.generic
+// CHECK-DAG: tensor.extract %arg0
+// CHECK-DAG: tensor.extract %[[GOT]]
+// CHECK-NOT: comm
+func.func @pad(%x: tensor<6xf32> {tp.sharding = #tp.sharding<[tp]>}) -> (tensor<10xf32> {tp.sharding = #tp.sharding<[tp]>}) {
+  %m = arith.constant -9.0 : f32
+  %p = tensor.pad %x low[3] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %m : f32
+  } : tensor<6xf32> to tensor<10xf32>
+  return %p : tensor<10xf32>
+}

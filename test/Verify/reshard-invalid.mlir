@@ -143,3 +143,23 @@ func.func @within(%x: tensor<4xf32> {tp.sharding = #tp.sharding<[tp]>}, %y: tens
   } {tp.sharding = [#tp.sharding<[tp]>]}
   return %r : tensor<4xf32>
 }
+
+// -----
+
+tp.mesh @mesh <"a"=2, "b"=2>
+
+func.func @window_other_dimension(%x: tensor<8x4xf32> {tp.sharding = #tp.sharding<[a, b]>}) -> (tensor<8x4xf32> {tp.sharding = #tp.sharding<[b, _]>}) {
+  // expected-error @below {{'tp.window' result must be [b, b], found [b, _]}}
+  %y = tp.window %x dim 0 starts [1] sizes [8] stride 1 {tp.sharding = [#tp.sharding<[b, _]>]} : tensor<8x4xf32> -> tensor<8x4xf32>
+  return %y : tensor<8x4xf32>
+}
+
+// -----
+
+tp.mesh @mesh <"a"=2>
+
+func.func @window_of_partial(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[_] sum(a)>}) -> (tensor<8xf32> {tp.sharding = #tp.sharding<[_]>}) {
+  // expected-error @below {{'tp.window' input is still partial: [_] sum(a)}}
+  %y = tp.window %x dim 0 starts [1] sizes [8] stride 1 {tp.sharding = [#tp.sharding<[_]>]} : tensor<8xf32> -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}

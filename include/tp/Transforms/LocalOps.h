@@ -8,7 +8,7 @@
 #ifndef TP_TRANSFORMS_LOCALOPS_H
 #define TP_TRANSFORMS_LOCALOPS_H
 
-#include "dialects/TP/Sharding.h"
+#include "dialects/TP/TP.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "tp/Analysis/Hardware.h"
@@ -42,6 +42,11 @@ Value emitPaddingMask(OpBuilder &builder, Location loc, Value local, ArrayRef<in
 Value emitReshard(OpBuilder &builder, Location loc, Value local, RankedTensorType globalType,
                   const Mesh &mesh, const Sharding &from, const Sharding &to, PaddingFact &fact,
                   StringAttr reason, const Hardware &hardware = {});
+
+/// This rank's part of a window, whose result is cut as `to`, of the local value
+/// under `from`. What is past the rank's block holds anything.
+Value emitWindow(OpBuilder &builder, Value local, WindowOp op, const Mesh &mesh,
+                 const Sharding &from, const Sharding &to, const Hardware &hardware = {});
 
 } // namespace tp
 } // namespace mlir

@@ -57,6 +57,28 @@ def PropagatePass : Pass<"tp-propagate", "::mlir::ModuleOp"> {
   let options = [Option<"explain", "explain", "bool", "false", "write tp.why beside each sharding">];
 }
 
+def DecomposeWindowsPass : Pass<"tp-decompose-windows", "::mlir::func::FuncOp"> {
+  let summary = "read cut dimensions through tp.window";
+  let description = [{
+    Slices, pads, concatenations, convolutions and other ops with windowed dimensions are rewritten where an operand or a
+    result is cut along such a dimension: each of them by its `decomposeWindows`, into `tp.window` ops and ops with rules.
+    A window of a window is one, so what a pad and a convolution need moves once.
+
+    Needs: tp-propagate. Guarantees: shardings on new ops where they are not those of the operands; the same values.
+
+    ```mlir
+    // before: %x is [tp] of 2 ranks
+    %y = tensor.pad %x low[3] high[1] { ... -9.0 } {tp.sharding = [#tp.sharding<[tp]>]} : tensor<6xf32> to tensor<10xf32>
+    // after
+    %y = tp.window %x dim 0 starts [-3] sizes [10] stride 1 fill(-9.0 : f32) because "tensor.pad reads rows of other blocks"
+        {tp.sharding = [#tp.sharding<[tp]>]} : tensor<6xf32> -> tensor<10xf32>
+    ```
+  }];
+  let statistics = [Statistic<"decomposed", "decomposed", "ops rewritten">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::tp::TPDialect"];
+}
+
 def InsertReshardsPass : Pass<"tp-insert-reshards", "::mlir::func::FuncOp"> {
   let summary = "make every disagreement between shardings a tp.reshard";
   let description = [{
@@ -65,7 +87,7 @@ def InsertReshardsPass : Pass<"tp-insert-reshards", "::mlir::func::FuncOp"> {
     resharded right after its definition: one that a loop takes from outside, once before the loop. What flows into a
     value that a loop or a conditional carries gets that value's sharding, so trips and branches agree.
 
-    Needs: tp-propagate. Guarantees: the operands and results of every op have shardings that its rule allows (checked by
+    Needs: tp-decompose-windows. Guarantees: the operands and results of every op have shardings that its rule allows (checked by
     `tp-verify-reshard`); ops without a rule have replicated operands and a remark.
 
     ```mlir

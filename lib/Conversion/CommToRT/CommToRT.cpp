@@ -197,6 +197,11 @@ public:
     Location loc = op->getLoc();
     return llvm::TypeSwitch<Operation *, Value>(op)
         .Case([&](comm::CoordinateOp o) { return convertCoordinate(builder, o); })
+        .Case([&](comm::CheckIndexOp o) -> Value {
+          rt::CheckIndexOp::create(builder, loc, o.getValue(), o.getLower(), o.getUpper(),
+                                   o.getReasonAttr());
+          return o.getValue();
+        })
         .Case([&](comm::AllReduceOp o) -> Value {
           if (groups.size(o.getAxes()) == 1)
             return o.getInputs()[0];

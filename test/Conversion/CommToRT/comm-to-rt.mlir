@@ -21,6 +21,14 @@ func.func @collectives(%x: tensor<4x2xf32>) -> tensor<4x2xf32> {
   return %3 : tensor<4x2xf32>
 }
 
+// CHECK-LABEL: func @check_index
+// CHECK: rt.check_index %arg0 in [0, 8) because "offset"
+// CHECK: return %arg0
+func.func @check_index(%i: index) -> index {
+  %0 = comm.check_index %i in [0, 8) because "offset"
+  return %0 : index
+}
+
 // Blocks lead while they travel; received ones go where they are concatenated.
 // CHECK-LABEL: func @all_to_all
 func.func @all_to_all(%x: tensor<3x8xf32>) -> tensor<12x2xf32> {

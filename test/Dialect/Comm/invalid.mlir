@@ -312,3 +312,11 @@ func.func @f(%a: tensor<4xf32>, %b: tensor<4xf32>) {
   %0 = comm.all_gather %a, %b dim 0 over (tp) : tensor<4xf32>, tensor<4xf32> -> tensor<16xf32>
   return
 }
+
+// -----
+
+func.func @f(%i: index) {
+  // expected-error @below {{lower must not be above upper, found [3, 2)}}
+  %0 = comm.check_index %i in [3, 2)
+  return
+}

@@ -7,6 +7,8 @@ tp.mesh @mesh <"dp"=2, "tp"=4>
 func.func @coordinate() -> (index, index) {
   // CHECK: comm.coordinate (tp)
   %0 = comm.coordinate (tp)
+  // CHECK: comm.check_index %{{.*}} in [0, 8) because "offset"
+  %c = comm.check_index %0 in [0, 8) because "offset"
   // CHECK: comm.coordinate (tp:(2)2)
   %1 = comm.coordinate (tp:(2)2)
   return %0, %1 : index, index

@@ -387,3 +387,51 @@ func.func private @f(tensor<4xf32> {tp.kind = "state"}) -> (tensor<4xf32> {tp.al
 
 // expected-error @below {{result 0: attribute tp.kind has no meaning here}}
 func.func private @f() -> (tensor<4xf32> {tp.kind = "state"})
+
+// -----
+
+func.func @f(%x: tensor<8x2xf32>) {
+  // expected-error @below {{dim 2 is no dimension of 'tensor<8x2xf32>'}}
+  %0 = tp.window %x dim 2 starts [0] sizes [8] stride 1 : tensor<8x2xf32> -> tensor<8x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @below {{stride must be at least 1, found 0}}
+  %0 = tp.window %x dim 0 starts [0] sizes [8] stride 0 : tensor<8xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @below {{has 2 starts and 1 sizes}}
+  %0 = tp.window %x dim 0 starts [0, 4] sizes [8] stride 1 : tensor<8xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @below {{has a piece of -2 rows}}
+  %0 = tp.window %x dim 0 starts [0, 4] sizes [8, -2] stride 1 : tensor<8xf32> -> tensor<6xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<8x2xf32>) {
+  // expected-error @below {{result must be 'tensor<12x2xf32>', found 'tensor<8x2xf32>'}}
+  %0 = tp.window %x dim 0 starts [-1, 3] sizes [6, 6] stride 1 : tensor<8x2xf32> -> tensor<8x2xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @below {{fill must be of type 'f32', found 'i1'}}
+  %0 = tp.window %x dim 0 starts [-1] sizes [8] stride 1 fill(true) : tensor<8xf32> -> tensor<8xf32>
+  return
+}

@@ -42,6 +42,17 @@ func.func private @source(
                                    size = [5, 1, 2, 4], permutation = [1, 3, 0, 2]}},
     tensor<4xf32> {tp.global_type = tensor<8xf32>, tp.source = {shape = [12], offset = [4], size = [8]}})
 
+// CHECK-LABEL: func @window
+func.func @window(%a: tensor<8x4xf32>, %b: tensor<0xi1>) {
+  // CHECK: tp.window %{{.*}} dim 0 starts [-1, 3] sizes [6, 6] stride 1 fill(0.000000e+00 : f32) because "halo" : tensor<8x4xf32> -> tensor<12x4xf32>
+  %0 = tp.window %a dim 0 starts [-1, 3] sizes [6, 6] stride 1 fill(0.0 : f32) because "halo" : tensor<8x4xf32> -> tensor<12x4xf32>
+  // CHECK: tp.window %{{.*}} dim 1 starts [1] sizes [2] stride 2 : tensor<8x4xf32> -> tensor<8x2xf32>
+  %1 = tp.window %a dim 1 starts [1] sizes [2] stride 2 : tensor<8x4xf32> -> tensor<8x2xf32>
+  // CHECK: tp.window %{{.*}} dim 0 starts [0] sizes [3] stride 1 fill(true) : tensor<0xi1> -> tensor<3xi1>
+  %2 = tp.window %b dim 0 starts [0] sizes [3] stride 1 fill(true) : tensor<0xi1> -> tensor<3xi1>
+  return
+}
+
 // CHECK-LABEL: func @attributes
 // CHECK-SAME: tp.kind = "parameter", tp.name = "w", tp.role = "mlp_row", tp.sharding = #tp.sharding<[_, tp]>, tp.source = {shape = [8, 4], tensor = "w.weight"}
 // CHECK-SAME: tp.kind = "state"
