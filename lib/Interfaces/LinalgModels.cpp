@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CapturedElements.h"
 #include "PaddingGuards.h"
 #include "Windows.h"
 
@@ -16,7 +17,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -93,17 +93,6 @@ std::optional<PaddingNeed> getPaddingNeed(linalg::LinalgOp op, ReductionKind kin
     need = one;
   }
   return need;
-}
-
-/// Ranked tensors that the body takes from outside.
-SmallVector<Value, 0> getCapturedTensors(Operation *op) {
-  llvm::SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  SmallVector<Value, 0> tensors;
-  for (Value value : captured)
-    if (isa<RankedTensorType>(value.getType()))
-      tensors.push_back(value);
-  return tensors;
 }
 
 /// Number of iterations of each loop. LinalgOp::getStaticLoopRanges composes and
@@ -184,11 +173,7 @@ FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
   for (OpOperand &init : inits)
     rule.results.push_back(rule.operands[init.getOperandNumber()]);
 
-  rule.captured = getCapturedTensors(op);
-  for (Value value : rule.captured) {
-    rule.operands.emplace_back();
-    rule.operands.back().dims.resize(cast<RankedTensorType>(value.getType()).getRank());
-  }
+  describeCaptured(op, rule);
 
   unsigned numOperands = rule.operands.size();
   rule.inits.resize(numOperands);
@@ -275,8 +260,14 @@ struct LinalgModel : ShardingRuleOpInterface::ExternalModel<LinalgModel<OpTy>, O
                                  ValueRange operands, TypeRange resultTypes,
                                  const LocalFrame &frame) const {
     SmallVector<Value> results = cloneLocal(op, builder, mapping, operands, resultTypes);
+    auto global = cast<linalg::LinalgOp>(op);
     auto local = cast<linalg::LinalgOp>(results.front().getDefiningOp());
-    local = localizeBody(cast<linalg::LinalgOp>(op), local, builder, frame);
+    std::optional<CapturedIndices> captured;
+    if (!getCapturedTensors(op).empty())
+      captured.emplace(global, local, *getLinalgRule(global));
+    local = localizeBody(global, local, builder, frame);
+    if (captured)
+      captured->localize(builder, local, frame);
     local = guardPadding(local, builder, frame);
     return llvm::to_vector(ValueRange(local->getResults()));
   }

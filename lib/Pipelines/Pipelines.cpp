@@ -15,6 +15,7 @@ using namespace mlir::tp;
 
 void tp::buildPlanPipeline(OpPassManager &pm, const PhaseOptions &options) {
   pm.addPass(createPreparePass());
+  pm.addNestedPass<func::FuncOp>(createRaiseGenericsPass());
   PropagatePassOptions propagate;
   propagate.explain = options.explain;
   pm.addPass(createPropagatePass(propagate));

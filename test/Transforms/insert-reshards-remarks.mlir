@@ -3,15 +3,13 @@
 // An op without a rule is whole on every rank, said once for each that costs something.
 tp.mesh @mesh <"tp"=2>
 
-func.func @gathered(%x: tensor<8x4xf32> {tp.sharding = #tp.sharding<[tp, _]>}) -> tensor<8x4xf32> {
-  %e = tensor.empty() : tensor<8x4xf32>
-  // expected-remark @below {{'linalg.softmax' has no sharding rule: it runs whole on every rank}}
-  %0 = linalg.softmax dimension(1) ins(%x : tensor<8x4xf32>) outs(%e : tensor<8x4xf32>) -> tensor<8x4xf32>
+func.func @gathered(%x: tensor<8x4xf32> {tp.sharding = #tp.sharding<[tp, _]>}, %v: tensor<2x1x4xf32>, %i: tensor<2x1xindex>) -> tensor<8x4xf32> {
+  // expected-remark @below {{'tensor.scatter' has no sharding rule: it runs whole on every rank}}
+  %0 = tensor.scatter %v into %x[%i] scatter_dims([0]) unique : (tensor<2x1x4xf32>, tensor<8x4xf32>, tensor<2x1xindex>) -> tensor<8x4xf32>
   return %0 : tensor<8x4xf32>
 }
 
-func.func @whole(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
-  %e = tensor.empty() : tensor<8x4xf32>
-  %0 = linalg.softmax dimension(1) ins(%x : tensor<8x4xf32>) outs(%e : tensor<8x4xf32>) -> tensor<8x4xf32>
+func.func @whole(%x: tensor<8x4xf32>, %v: tensor<2x1x4xf32>, %i: tensor<2x1xindex>) -> tensor<8x4xf32> {
+  %0 = tensor.scatter %v into %x[%i] scatter_dims([0]) unique : (tensor<2x1x4xf32>, tensor<8x4xf32>, tensor<2x1xindex>) -> tensor<8x4xf32>
   return %0 : tensor<8x4xf32>
 }

@@ -90,25 +90,22 @@ tp.mesh @mesh <"tp"=4>
 // CHECK-LABEL: func.func @padded_index
 // CHECK: %[[LOCAL:.*]] = linalg.index 0
 // CHECK: %[[INSIDE:.*]] = arith.cmpi slt, %[[LOCAL]], %{{.*}}
-// CHECK: %[[I:.*]] = linalg.index 0
-// CHECK: %[[G:.*]] = arith.addi %[[I]],
+// CHECK: %[[G:.*]] = arith.index_cast
 // CHECK: %[[ROW:.*]] = arith.select %[[INSIDE]], %[[G]], %c0
 // CHECK: tensor.extract %arg1[%[[ROW]]]
-// CHECK: %[[DIVISOR:.*]] = arith.select %[[INSIDE]], %{{.*}}, %c1
+// CHECK: %[[DIVISOR:.*]] = arith.select %{{.*}}, %{{.*}}, %c1
 // CHECK: arith.divsi %{{.*}}, %[[DIVISOR]]
-func.func @padded_index(%x: tensor<5xf32> {tp.sharding = #tp.sharding<[tp]>}, %t: tensor<5xf32> {tp.sharding = #tp.sharding<[]>}) -> tensor<5xf32> {
+func.func @padded_index(%x: tensor<5xi32> {tp.sharding = #tp.sharding<[tp]>}, %t: tensor<5xf32> {tp.sharding = #tp.sharding<[]>}) -> tensor<5xf32> {
   %e = tensor.empty() : tensor<5xf32>
   %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
-      ins(%x : tensor<5xf32>) outs(%e : tensor<5xf32>) {
-  ^bb0(%a: f32, %o: f32):
-    %i = linalg.index 0 : index
+      ins(%x : tensor<5xi32>) outs(%e : tensor<5xf32>) {
+  ^bb0(%a: i32, %o: f32):
+    %i = arith.index_cast %a : i32 to index
     %b = tensor.extract %t[%i] : tensor<5xf32>
-    %s = arith.addf %a, %b : f32
     %c7 = arith.constant 7 : i32
-    %d = arith.index_cast %i : index to i32
-    %q = arith.divsi %c7, %d : i32
+    %q = arith.divsi %c7, %a : i32
     %f = arith.sitofp %q : i32 to f32
-    %r = arith.addf %s, %f : f32
+    %r = arith.addf %b, %f : f32
     linalg.yield %r : f32
   } -> tensor<5xf32>
   return %y : tensor<5xf32>

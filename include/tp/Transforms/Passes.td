@@ -32,6 +32,58 @@ def PreparePass : Pass<"tp-prepare", "::mlir::ModuleOp"> {
   let dependentDialects = ["tensor::TensorDialect"];
 }
 
+def RaiseGenericsPass : Pass<"tp-raise-generics", "::mlir::func::FuncOp"> {
+  let summary = "say in ops what bodies of linalg.generic hide in scalars";
+  let description = [{
+    Other front ends write slices, concatenations, reshapes, broadcasts and look-ups as `linalg.generic` that read
+    captured tensors with `tensor.extract`, and offsets as tensors without dimensions. They become what they are:
+
+    - scalars of a body fold: elements of tensors made of scalars, integers that are one constant or one loop index,
+      clamps that never clamp, conditionals that are decided;
+    - a conditional that reads elements and splits a loop at a constant becomes `tensor.concat` of its parts, any other
+      that may run always an `arith.select`;
+    - elements that only loops choose become operands of the op, of a slice, reshape or collapse where need be;
+    - elements that data choose are looked up by a `linalg.generic` of its own that yields them and does nothing else:
+      the form in which the table may be cut (see LinalgModels.cpp);
+    - integers without dimensions that are used as scalars are computed as scalars, and constants among them fold;
+    - copies in which nothing moves go away, copies of a constant are fills; `linalg.softmax` is its parts.
+
+    Needs: tp-prepare. Guarantees: equal values, errors of indices included; annotations of ops stay. What has none of
+    these forms stays as it is.
+
+    ```mlir
+    // before
+    %h = linalg.generic {indexing_maps = [#row, #all], iterator_types = ["parallel", "parallel"]}
+        ins(%ids : tensor<5xi64>) outs(%e : tensor<5x4xf32>) {
+    ^bb0(%id: i64, %out: f32):
+      %v = arith.index_cast %id : i64 to index
+      %d = linalg.index 1 : index
+      %x = tensor.extract %table[%v, %d] : tensor<8x4xf32>
+      %b = tensor.extract %bias[%d] : tensor<4xf32>
+      %y = arith.addf %x, %b : f32
+      linalg.yield %y : f32
+    } -> tensor<5x4xf32>
+    // after
+    %t = linalg.generic {indexing_maps = [#row, #all], iterator_types = ["parallel", "parallel"]}
+        ins(%ids : tensor<5xi64>) outs(%e : tensor<5x4xf32>) {
+    ^bb0(%id: i64, %out: f32):
+      %d = linalg.index 1 : index
+      %v = arith.index_cast %id : i64 to index
+      %x = tensor.extract %table[%v, %d] : tensor<8x4xf32>
+      linalg.yield %x : f32
+    } -> tensor<5x4xf32>
+    %h = linalg.generic {indexing_maps = [#column, #all, #all], iterator_types = ["parallel", "parallel"]}
+        ins(%bias, %t : tensor<4xf32>, tensor<5x4xf32>) outs(%e : tensor<5x4xf32>) {
+    ^bb0(%b: f32, %x: f32, %out: f32):
+      %y = arith.addf %x, %b : f32
+      linalg.yield %y : f32
+    } -> tensor<5x4xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def PropagatePass : Pass<"tp-propagate", "::mlir::ModuleOp"> {
   let summary = "give every value a sharding";
   let description = [{

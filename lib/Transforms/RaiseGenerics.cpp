@@ -1,0 +1,270 @@
+//===- RaiseGenerics.cpp - What bodies hide becomes ops --------------------===//
+//
+// Front ends write slices, concatenations, broadcasts and look-ups as linalg.generic
+// with captured tensors, and indices as tensors without dimensions. Here they become
+// what they are, so that the rules of those ops apply.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RaiseGenerics.h"
+
+#include "dialects/TP/TP.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "tp/Transforms/Passes.h"
+
+namespace mlir::tp {
+#define GEN_PASS_DEF_RAISEGENERICSPASS
+#include "tp/Transforms/Passes.h.inc"
+} // namespace mlir::tp
+
+using namespace mlir;
+using namespace mlir::tp;
+
+bool tp::isAnnotated(Operation *op) {
+  return llvm::any_of(op->getDiscardableAttrs(), [](NamedAttribute attr) {
+    return attr.getName().getValue().starts_with(TPDialect::getDialectNamespace());
+  });
+}
+
+void tp::replaceWithAnnotations(RewriterBase &rewriter, Operation *old, ValueRange results) {
+  if (Operation *def = results.empty() ? nullptr : results.front().getDefiningOp();
+      def && def->getNumResults() == old->getNumResults() && isAnnotated(old))
+    for (NamedAttribute attr : old->getDiscardableAttrs())
+      def->setDiscardableAttr(attr.getName(), attr.getValue());
+  rewriter.replaceOp(old, results);
+}
+
+namespace {
+
+/// The value that the op yields in each iteration, where it has one element per
+/// iteration; else null.
+Value getOnlyYielded(linalg::GenericOp op) {
+  if (op->getNumResults() != 1 || op.getNumReductionLoops() != 0 ||
+      !op.getIndexingMapsArray().back().isPermutation())
+    return Value();
+  return op.getBody()->getTerminator()->getOperand(0);
+}
+
+/// Makes offsets, sizes and strides that are constants a part of the op.
+template <typename OpTy> void makeStatic(RewriterBase &rewriter, OpTy slice) {
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(), sizes = slice.getMixedSizes(),
+                            strides = slice.getMixedStrides();
+  bool changed = succeeded(foldDynamicIndexList(offsets, /*onlyNonNegative=*/true));
+  changed |= succeeded(foldDynamicIndexList(sizes, /*onlyNonNegative=*/true));
+  changed |= succeeded(foldDynamicIndexList(strides));
+  if (!changed)
+    return;
+  rewriter.setInsertionPoint(slice);
+  OpTy made;
+  if constexpr (std::is_same_v<OpTy, tensor::InsertSliceOp>)
+    made = OpTy::create(rewriter, slice.getLoc(), slice.getSource(), slice.getDest(), offsets,
+                        sizes, strides);
+  else
+    made = OpTy::create(rewriter, slice.getLoc(), slice.getType(), slice.getSource(), offsets,
+                        sizes, strides);
+  replaceWithAnnotations(rewriter, slice, made->getResults());
+}
+
+class Raiser {
+public:
+  Raiser(MLIRContext *context) : rewriter(context) {}
+
+  /// Returns whether something changed.
+  bool run(func::FuncOp function);
+
+private:
+  void visit(linalg::GenericOp op);
+  void visitCopy(linalg::GenericOp op);
+  /// The element of a tensor without dimensions as a scalar, where it is made of
+  /// scalars; else null.
+  Value getScalar(Value tensor);
+  Value computeScalar(Value tensor);
+  /// The same, or the element as it is read.
+  Value getElement(Value tensor);
+  Value getSplat(Operation *op, Value tensor);
+
+  IRRewriter rewriter;
+  DenseMap<Value, Value> scalars; ///< of tensors without dimensions; null: none
+};
+
+/// Ops on integers that other ops take as scalars are computed as scalars.
+Value Raiser::getScalar(Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  if (!type || type.getRank() != 0)
+    return Value();
+  auto it = scalars.find(tensor);
+  if (it != scalars.end())
+    return it->second;
+  Value scalar = computeScalar(tensor);
+  scalars[tensor] = scalar;
+  return scalar;
+}
+
+Value Raiser::getElement(Value tensor) {
+  if (Value scalar = getScalar(tensor))
+    return scalar;
+  rewriter.setInsertionPointAfterValue(tensor);
+  return scalars[tensor] =
+             tensor::ExtractOp::create(rewriter, tensor.getLoc(), tensor, ValueRange());
+}
+
+Value Raiser::computeScalar(Value tensor) {
+  Operation *def = tensor.getDefiningOp();
+  if (!def)
+    return Value();
+  if (auto elements = dyn_cast<tensor::FromElementsOp>(def))
+    return elements.getElements().front();
+  if (Value scalar = getSplat(def, tensor))
+    return scalar;
+  auto generic = dyn_cast<linalg::GenericOp>(def);
+  auto isInteger = [](Type type) { return getElementTypeOrSelf(type).isIntOrIndex(); };
+  if (!generic || generic.getNumLoops() != 0 || !llvm::all_of(generic.getOperandTypes(), isInteger))
+    return Value();
+  IRMapping mapping;
+  for (OpOperand &operand : generic->getOpOperands()) {
+    BlockArgument argument = generic.getMatchingBlockArgument(&operand);
+    if (argument.use_empty())
+      continue;
+    Value value = operand.get();
+    mapping.map(argument, isa<RankedTensorType>(value.getType()) ? getElement(value) : value);
+  }
+  rewriter.setInsertionPoint(generic);
+  for (Operation &nested : generic.getBody()->without_terminator()) {
+    Operation *clone = rewriter.clone(nested, mapping);
+    if (Value folded = foldScalarOp(rewriter, clone))
+      mapping.map(nested.getResult(0), folded);
+  }
+  unsigned result = cast<OpResult>(tensor).getResultNumber();
+  return mapping.lookupOrDefault(generic.getBody()->getTerminator()->getOperand(result));
+}
+
+/// The scalar that all elements of a tensor are, made before `op`; else null.
+Value Raiser::getSplat(Operation *op, Value tensor) {
+  if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
+    return fill.value();
+  SplatElementsAttr splat;
+  if (!matchPattern(tensor, m_Constant(&splat)))
+    return Value();
+  rewriter.setInsertionPoint(op);
+  return arith::ConstantOp::create(rewriter, op->getLoc(),
+                                   cast<TypedAttr>(splat.getSplatValue<Attribute>()));
+}
+
+/// A copy in which nothing moves is the value; one scalar everywhere is a fill.
+void Raiser::visitCopy(linalg::GenericOp op) {
+  Value yielded = getOnlyYielded(op), scalar, copied;
+  if (!yielded)
+    return;
+  OpOperand *input = nullptr;
+  auto argument = dyn_cast<BlockArgument>(yielded);
+  if (argument && argument.getOwner() == op.getBody()) {
+    if (argument.getArgNumber() >= op.getNumDpsInputs())
+      return;
+    input = &op->getOpOperand(argument.getArgNumber());
+    copied = input->get();
+    scalar = isa<RankedTensorType>(copied.getType()) ? getSplat(op, copied) : copied;
+  } else if (!op->isAncestor(yielded.getParentBlock()->getParentOp())) {
+    scalar = yielded;
+  } else if (TypedAttr constant; matchPattern(yielded, m_Constant(&constant))) {
+    rewriter.setInsertionPoint(op);
+    scalar = arith::ConstantOp::create(rewriter, op.getLoc(), constant);
+  }
+  if (scalar) {
+    rewriter.setInsertionPoint(op);
+    auto fill = linalg::FillOp::create(rewriter, op.getLoc(), scalar, op.getOutputs());
+    replaceWithAnnotations(rewriter, op, fill->getResults());
+    return;
+  }
+  if (copied && op.getMatchingIndexingMap(input) == op.getIndexingMapsArray().back() &&
+      copied.getType() == op->getResult(0).getType() && !isAnnotated(op))
+    rewriter.replaceOp(op, copied);
+}
+
+void Raiser::visit(linalg::GenericOp op) {
+  if (!op.hasPureTensorSemantics() || op.hasDynamicShape())
+    return;
+  foldBody(rewriter, op);
+  SmallVector<linalg::GenericOp> parts;
+  if (splitPieces(rewriter, op, parts)) {
+    for (linalg::GenericOp part : parts)
+      visit(part);
+    return;
+  }
+  op = raiseAccesses(rewriter, op);
+  selectBranches(rewriter, op);
+  foldBody(rewriter, op);
+  op = splitLookups(rewriter, op);
+  visitCopy(op);
+}
+
+bool Raiser::run(func::FuncOp function) {
+  SmallVector<tensor::ExtractOp> extracts;
+  SmallVector<linalg::LinalgOp> ops;
+  SmallVector<Operation *> slices, softmaxes;
+  function.walk([&](Operation *op) {
+    if (auto extract = dyn_cast<tensor::ExtractOp>(op))
+      extracts.push_back(extract);
+    else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op))
+      ops.push_back(linalgOp);
+    else if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op))
+      slices.push_back(op);
+    else if (isa<linalg::SoftmaxOp>(op))
+      softmaxes.push_back(op);
+  });
+  for (tensor::ExtractOp extract : extracts) {
+    // Tensors that are made inside a body fold with it.
+    Operation *maker = extract.getTensor().getParentBlock()->getParentOp();
+    if (isa<linalg::LinalgOp>(maker) || maker->getParentOfType<linalg::LinalgOp>())
+      continue;
+    if (Value scalar = getScalar(extract.getTensor()))
+      rewriter.replaceOp(extract, scalar);
+  }
+  for (linalg::LinalgOp op : ops) {
+    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+    if (!generic && readsElements(op)) {
+      rewriter.setInsertionPoint(op);
+      if (auto made = linalg::generalizeNamedOp(rewriter, op); succeeded(made))
+        generic = *made;
+    }
+    if (generic)
+      visit(generic);
+  }
+  // Indices of slices that are constants after all.
+  if (!extracts.empty())
+    function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (isa<linalg::LinalgOp>(op))
+        return WalkResult::skip();
+      foldScalarOp(rewriter, op);
+      return WalkResult::advance();
+    });
+  for (Operation *slice : slices) {
+    if (auto extract = dyn_cast<tensor::ExtractSliceOp>(slice))
+      makeStatic(rewriter, extract);
+    else
+      makeStatic(rewriter, cast<tensor::InsertSliceOp>(slice));
+  }
+  for (Operation *softmax : softmaxes) {
+    rewriter.setInsertionPoint(softmax);
+    auto parts = cast<linalg::SoftmaxOp>(softmax).decomposeOperation(rewriter);
+    if (succeeded(parts))
+      replaceWithAnnotations(rewriter, softmax, *parts);
+  }
+  return !extracts.empty() || !softmaxes.empty();
+}
+
+struct RaiseGenericsPass : tp::impl::RaiseGenericsPassBase<RaiseGenericsPass> {
+  using RaiseGenericsPassBase::RaiseGenericsPassBase;
+
+  void runOnOperation() override {
+    func::FuncOp function = getOperation();
+    if (Raiser(&getContext()).run(function)) {
+      IRRewriter rewriter(&getContext());
+      (void)runRegionDCE(rewriter, function->getRegions());
+    }
+  }
+};
+
+} // namespace

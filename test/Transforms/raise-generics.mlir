@@ -1,0 +1,244 @@
+// RUN: tp-opt %s -split-input-file --pass-pipeline='builtin.module(func.func(tp-raise-generics))' | FileCheck %s
+
+#id1 = affine_map<(i) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// A concatenation as JAX writes it.
+// CHECK-LABEL: func.func @concatenation
+// CHECK-NEXT: %[[C:.*]] = tensor.concat dim(1) %arg0, %arg1 : (tensor<4x2xf32>, tensor<4x3xf32>) -> tensor<4x5xf32>
+// CHECK-NEXT: return %[[C]]
+func.func @concatenation(%x: tensor<4x2xf32>, %y: tensor<4x3xf32>) -> tensor<4x5xf32> {
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<4x5xf32>
+  %0 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<4x5xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c1 = arith.constant 1 : index
+    %dim = tensor.dim %x, %c1 : tensor<4x2xf32>
+    %end = arith.addi %c0, %dim : index
+    %first = arith.cmpi ult, %j, %end : index
+    %v = scf.if %first -> (f32) {
+      %k = arith.subi %j, %c0 : index
+      %a = tensor.extract %x[%i, %k] : tensor<4x2xf32>
+      scf.yield %a : f32
+    } else {
+      %k = arith.subi %j, %end : index
+      %a = tensor.extract %y[%i, %k] : tensor<4x3xf32>
+      scf.yield %a : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<4x5xf32>
+  return %0 : tensor<4x5xf32>
+}
+
+// One comparison without a sign has two outcomes on three parts: padding.
+// CHECK-LABEL: func.func @padding
+// CHECK: %[[LOW:.*]] = linalg.fill {{.*}} -> tensor<2xf32>
+// CHECK: %[[HIGH:.*]] = linalg.fill {{.*}} -> tensor<1xf32>
+// CHECK: %[[REST:.*]] = tensor.concat dim(0) %arg0, %[[HIGH]]
+// CHECK: tensor.concat dim(0) %[[LOW]], %[[REST]] {tp.name = "padded"}
+func.func @padding(%x: tensor<5xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %0 = linalg.generic {indexing_maps = [#id1], iterator_types = ["parallel"]} outs(%e : tensor<8xf32>) attrs = {tp.name = "padded"} {
+  ^bb0(%o: f32):
+    %c2 = arith.constant 2 : index
+    %c5 = arith.constant 5 : index
+    %zero = arith.constant 0.0 : f32
+    %i = linalg.index 0 : index
+    %k = arith.subi %i, %c2 : index
+    %in = arith.cmpi ult, %k, %c5 : index
+    %v = scf.if %in -> (f32) {
+      %a = tensor.extract %x[%k] : tensor<5xf32>
+      scf.yield %a : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// Offsets, strides and single elements are slices; a scalar from outside, too.
+// CHECK-LABEL: func.func @slices
+// CHECK: %[[S:.*]] = tensor.extract_slice %arg0[1, 3] [4, 1] [2, 1] : tensor<9x5xf32> to tensor<4xf32>
+// CHECK: %[[T:.*]] = tensor.extract_slice %arg0[%arg1, 0] [4, 1] [1, 1] : tensor<9x5xf32> to tensor<4xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[S]], %[[T]] : tensor<4xf32>, tensor<4xf32>)
+// CHECK-NOT: tensor.extract
+func.func @slices(%x: tensor<9x5xf32>, %s: index) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [#id1], iterator_types = ["parallel"]} outs(%e : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c3 = arith.constant 3 : index
+    %i = linalg.index 0 : index
+    %twice = arith.muli %i, %c2 : index
+    %odd = arith.addi %twice, %c1 : index
+    %a = tensor.extract %x[%odd, %c3] : tensor<9x5xf32>
+    %moved = arith.addi %i, %s : index
+    %b = tensor.extract %x[%moved, %c0] : tensor<9x5xf32>
+    %v = arith.mulf %a, %b : f32
+    linalg.yield %v : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// Reshapes: the digits of one index, and one index of two digits; maps alike.
+// CHECK-LABEL: func.func @reshapes
+// CHECK: %[[C:.*]] = tensor.collapse_shape %arg0 {{\[}}[0, 1]]
+// CHECK: linalg.generic {{.*}} ins(%[[C]] : tensor<6xf32>)
+// CHECK: %[[E:.*]] = tensor.expand_shape %arg1 {{\[}}[0, 1]]
+// CHECK: linalg.generic {{.*}} ins(%[[E]], %{{.*}} : tensor<3x2xf32>, tensor<2xf32>)
+func.func @reshapes(%x: tensor<2x3xf32>, %y: tensor<6xf32>) -> (tensor<6xf32>, tensor<3xf32>) {
+  %e = tensor.empty() : tensor<6xf32>
+  %0 = linalg.generic {indexing_maps = [#id1], iterator_types = ["parallel"]} outs(%e : tensor<6xf32>) {
+  ^bb0(%o: f32):
+    %c3 = arith.constant 3 : index
+    %i = linalg.index 0 : index
+    %q = arith.divui %i, %c3 : index
+    %r = arith.remui %i, %c3 : index
+    %a = tensor.extract %x[%q, %r] : tensor<2x3xf32>
+    %v = math.exp %a : f32
+    linalg.yield %v : f32
+  } -> tensor<6xf32>
+  %f = tensor.empty() : tensor<3xf32>
+  %window = tensor.empty() : tensor<2xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i * 2 + j)>, affine_map<(i, j) -> (j)>, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%y, %window : tensor<6xf32>, tensor<2xf32>) outs(%f : tensor<3xf32>) {
+  ^bb0(%a: f32, %w: f32, %o: f32):
+    %v = arith.maximumf %a, %o : f32
+    linalg.yield %v : f32
+  } -> tensor<3xf32>
+  return %0, %1 : tensor<6xf32>, tensor<3xf32>
+}
+
+// Each look-up is an op of its own, with what it needs; the guard reads row 0.
+// CHECK-LABEL: func.func @lookups
+// CHECK: %[[T:.*]] = linalg.generic {{.*}} ins(%arg2 : tensor<4xi32>) outs(%{{.*}} : tensor<4x3xf32>)
+// CHECK:   %[[IN:.*]] = arith.cmpi ult, %[[ROW:.*]], %
+// CHECK:   %[[SAFE:.*]] = arith.select %[[IN]], %[[ROW]], %c0
+// CHECK:   %[[X:.*]] = tensor.extract %arg0[%[[SAFE]], %{{.*}}]
+// CHECK:   linalg.yield %[[X]]
+// CHECK: %[[U:.*]] = linalg.generic {{.*}} ins(%arg2 : tensor<4xi32>) outs(%{{.*}} : tensor<4xf32>)
+// CHECK:   tensor.extract %arg1
+// CHECK: linalg.generic {{.*}} ins(%arg2, %[[T]], %[[U]] : tensor<4xi32>, tensor<4x3xf32>, tensor<4xf32>)
+// CHECK-NOT: tensor.extract
+// CHECK: return
+func.func @lookups(%t: tensor<7x3xf32>, %u: tensor<9xf32>, %ids: tensor<4xi32>) -> tensor<4x3xf32> {
+  %e = tensor.empty() : tensor<4x3xf32>
+  %0 = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]} ins(%ids : tensor<4xi32>) outs(%e : tensor<4x3xf32>) {
+  ^bb0(%a: i32, %o: f32):
+    %c7 = arith.constant 7 : index
+    %zero = arith.constant 0.0 : f32
+    %i = arith.index_cast %a : i32 to index
+    %d = linalg.index 1 : index
+    %in = arith.cmpi ult, %i, %c7 : index
+    %x = scf.if %in -> (f32) {
+      %y = tensor.extract %t[%i, %d] : tensor<7x3xf32>
+      scf.yield %y : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    %s = tensor.extract %u[%i] : tensor<9xf32>
+    %v = arith.mulf %x, %s : f32
+    linalg.yield %v : f32
+  } -> tensor<4x3xf32>
+  return %0 : tensor<4x3xf32>
+}
+
+// An index that is negative counts from the end: integers without dimensions become
+// scalars, and of constants nothing is left.
+// CHECK-LABEL: func.func @offsets
+// CHECK-NOT: linalg.generic
+// CHECK: %[[P:.*]] = tensor.extract %arg1[]
+// CHECK: %[[NEGATIVE:.*]] = arith.cmpi slt, %[[P]]
+// CHECK: %[[WRAPPED:.*]] = arith.addi %[[P]]
+// CHECK: %[[I:.*]] = arith.select %[[NEGATIVE]], %[[WRAPPED]], %[[P]] : i32
+// CHECK: %[[INDEX:.*]] = arith.index_cast %[[I]]
+// CHECK: %[[LOW:.*]] = arith.maxsi %[[INDEX]]
+// CHECK: %[[CLAMPED:.*]] = arith.minsi %[[LOW]]
+// CHECK: tensor.extract_slice %arg0[%[[CLAMPED]], 0] [1, 4] [1, 1]
+func.func @offsets(%x: tensor<8x4xf32>, %p: tensor<i32>) -> tensor<1x4xf32> {
+  %zero = arith.constant dense<0> : tensor<i32>
+  %eight = arith.constant dense<8> : tensor<i32>
+  %c0 = arith.constant 0 : index
+  %c7 = arith.constant 7 : index
+  %e1 = tensor.empty() : tensor<i1>
+  %e = tensor.empty() : tensor<i32>
+  %n = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%p, %zero : tensor<i32>, tensor<i32>) outs(%e1 : tensor<i1>) {
+  ^bb0(%a: i32, %b: i32, %o: i1):
+    %v = arith.cmpi slt, %a, %b : i32
+    linalg.yield %v : i1
+  } -> tensor<i1>
+  %w = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%p, %eight : tensor<i32>, tensor<i32>) outs(%e : tensor<i32>) {
+  ^bb0(%a: i32, %b: i32, %o: i32):
+    %v = arith.addi %a, %b : i32
+    linalg.yield %v : i32
+  } -> tensor<i32>
+  %s = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>, affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%n, %w, %p : tensor<i1>, tensor<i32>, tensor<i32>) outs(%e : tensor<i32>) {
+  ^bb0(%c: i1, %a: i32, %b: i32, %o: i32):
+    %v = arith.select %c, %a, %b : i32
+    linalg.yield %v : i32
+  } -> tensor<i32>
+  %z = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%zero : tensor<i32>) outs(%e : tensor<i32>) {
+  ^bb0(%a: i32, %o: i32):
+    %v = arith.addi %a, %a : i32
+    linalg.yield %v : i32
+  } -> tensor<i32>
+  %s0 = tensor.extract %s[] : tensor<i32>
+  %i0 = arith.index_cast %s0 : i32 to index
+  %l0 = arith.maxsi %i0, %c0 : index
+  %h0 = arith.minsi %l0, %c7 : index
+  %s1 = tensor.extract %z[] : tensor<i32>
+  %i1 = arith.index_cast %s1 : i32 to index
+  %l1 = arith.maxsi %i1, %c0 : index
+  %h1 = arith.minsi %l1, %c0 : index
+  %r = tensor.extract_slice %x[%h0, %h1] [1, 4] [1, 1] : tensor<8x4xf32> to tensor<1x4xf32>
+  return %r : tensor<1x4xf32>
+}
+
+// The scalars of a reduction as tensors: the combination is seen.
+// CHECK-LABEL: func.func @reduction
+// CHECK: ^bb0(%[[IN:.*]]: f32, %[[OUT:.*]]: f32):
+// CHECK-NEXT: %[[SUM:.*]] = arith.addf %[[OUT]], %[[IN]] : f32
+// CHECK-NEXT: linalg.yield %[[SUM]] : f32
+func.func @reduction(%x: tensor<4x8xf32>, %init: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4x8xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %a = tensor.from_elements %in : tensor<f32>
+    %b = tensor.from_elements %out : tensor<f32>
+    %c = tensor.extract %b[] : tensor<f32>
+    %d = tensor.extract %a[] : tensor<f32>
+    %s = arith.addf %c, %d : f32
+    %t = tensor.from_elements %s : tensor<f32>
+    %u = tensor.extract %t[] : tensor<f32>
+    linalg.yield %u : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// What is never inside stays the error that it is; what is reversed stays an index.
+// CHECK-LABEL: func.func @stays
+// CHECK: %[[I:.*]] = arith.addi %{{.*}}, %c5
+// CHECK: tensor.extract %arg0[%[[I]]]
+// CHECK: linalg.generic {{.*}} ins(%arg0 : tensor<4xf32>)
+func.func @stays(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [#id1], iterator_types = ["parallel"]} outs(%e : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    %c5 = arith.constant 5 : index
+    %i = linalg.index 0 : index
+    %k = arith.addi %i, %c5 : index
+    %a = tensor.extract %x[%k] : tensor<4xf32>
+    linalg.yield %a : f32
+  } -> tensor<4xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (3 - i)>, #id1], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
