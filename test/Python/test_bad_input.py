@@ -86,9 +86,43 @@ def test_unsupported_config(checkpoint, changes, parts):
     import_fails(checkpoint, "config.json", *parts)
 
 
-def test_config_that_is_not_json(checkpoint):
-    (checkpoint / "config.json").write_text('{"model_type": "llama",')
-    import_fails(checkpoint, "config.json")
+@pytest.mark.parametrize(
+    "text, part",
+    [
+        ('{"model_type": "llama",', "config.json: is not JSON: "),
+        ("[1]", "config.json: expected a JSON object, found "),
+        ("[" * 5000 + "]" * 5000, "config.json: JSON is nested more than "),
+    ],
+)
+def test_config_that_is_not_a_json_object(checkpoint, text, part):
+    (checkpoint / "config.json").write_text(text)
+    import_fails(checkpoint, part)
+
+
+@pytest.mark.parametrize(
+    "changes, part",
+    [
+        ({"hidden_size": -8}, "hidden_size: expected a size from 1 to 2147483647, found -8"),
+        ({"rope_scaling": {"rope_type": "longrope"}}, "supported are default, linear, llama3"),
+    ],
+)
+def test_config_error_says_what_is_expected(checkpoint, changes, part):
+    edit_config(checkpoint, **changes)
+    import_fails(checkpoint, "config.json", part)
+
+
+@pytest.mark.parametrize(
+    "changes, part",
+    [
+        ({"num_ln_in_parallel_attn": 3}, "expected 1, or 2 with new_decoder_architecture, found 3"),
+        ({"parallel_attn": False}, "only true is supported with new_decoder_architecture"),
+    ],
+)
+def test_unsupported_falcon(tmp_path, changes, part):
+    need("tp-import")
+    checkpoint = tiny.make("falcon-new", tmp_path / "hf")
+    edit_config(checkpoint, **changes)
+    import_fails(checkpoint, f"config.json: {next(iter(changes))}: {part}")
 
 
 def test_no_config(checkpoint):
@@ -97,12 +131,26 @@ def test_no_config(checkpoint):
 
 
 def test_no_directory(checkpoint):
-    import_fails(checkpoint / "none", "none", output=checkpoint.parent / "out/model.mlir")
+    import_fails(
+        checkpoint / "none", "none: does not exist", output=checkpoint.parent / "out/model.mlir"
+    )
 
 
 def test_no_weights(checkpoint):
     (checkpoint / "model.safetensors").unlink()
-    import_fails(checkpoint, "safetensors")
+    import_fails(checkpoint, "has neither model.safetensors nor model.safetensors.index.json")
+
+
+def test_index_without_weight_map(checkpoint):
+    (checkpoint / "model.safetensors").unlink()
+    (checkpoint / "model.safetensors.index.json").write_text("{}")
+    import_fails(checkpoint, "model.safetensors.index.json: weight_map is missing")
+
+
+def test_weights_that_are_a_directory(checkpoint):
+    (checkpoint / "model.safetensors").unlink()
+    (checkpoint / "model.safetensors").mkdir()
+    import_fails(checkpoint, "model.safetensors: is not a file")
 
 
 def test_missing_tensor(checkpoint):
@@ -148,7 +196,10 @@ CORRUPT = {
 def test_corrupt_safetensors(checkpoint, how):
     path = checkpoint / "model.safetensors"
     path.write_bytes(CORRUPT[how](path.read_bytes()))
-    import_fails(checkpoint, "model.safetensors")
+    reason = (
+        "header: is not JSON" if how == "header is no JSON" else "is not a valid safetensors file"
+    )
+    import_fails(checkpoint, f"model.safetensors: {reason}: ")
 
 
 def test_output_that_cannot_be_written(checkpoint):
