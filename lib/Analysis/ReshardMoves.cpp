@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <optional>
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -52,9 +53,10 @@ static SmallVector<AxisPart> splitPart(AxisPart part, ArrayRef<int64_t> boundari
 /// The same sharding with its parts cut at the boundaries. A major part cuts in
 /// whole multiples of what the minor ones make of one block, so no block changes.
 static Sharding splitParts(const Sharding &sharding,
-                           std::map<unsigned, SmallVector<int64_t>> &boundaries) {
+                           std::map<unsigned, SmallVector<int64_t>> &boundaries,
+                           ArrayRef<int64_t> shape) {
   Sharding result(sharding.rank());
-  for (auto [dim, split] : llvm::zip_equal(sharding.dims, result.dims))
+  for (auto [dim, split, n] : llvm::zip_equal(sharding.dims, result.dims, shape)) {
     for (const Cut &cut : dim.cuts) {
       int64_t below = cut.part.size;
       for (const AxisPart &part : splitPart(cut.part, boundaries[cut.part.axis])) {
@@ -62,6 +64,14 @@ static Sharding splitParts(const Sharding &sharding,
         split.cuts.push_back({part, cut.granule * below});
       }
     }
+    // Granules that change no block would make later cuts coarse.
+    SmallVector<int64_t> sizes = split.blockSizes(n);
+    for (Cut &cut : split.cuts) {
+      int64_t granule = std::exchange(cut.granule, 1);
+      if (split.blockSizes(n) != sizes)
+        cut.granule = granule;
+    }
+  }
   for (const PartialAxis &partial : sharding.partial)
     for (const AxisPart &part : splitPart(partial.part, boundaries[partial.part.axis]))
       result.addPartial(partial.kind, part);
@@ -82,8 +92,8 @@ ReshardProblem::ReshardProblem(const Mesh &mesh, ArrayRef<int64_t> shape, int64_
       from(canonicalize(fromSharding.closed(), shape)),
       to(canonicalize(toSharding.closed(), shape)) {
   auto boundaries = getBoundaries({&from, &to});
-  from = splitParts(from, boundaries);
-  to = splitParts(to, boundaries);
+  from = splitParts(from, boundaries, shape);
+  to = splitParts(to, boundaries, shape);
   for (auto [a, b, n] : llvm::zip_equal(from.dims, to.dims, shape)) {
     SmallVector<int64_t> aSizes = a.blockSizes(n), bSizes = b.blockSizes(n);
     unsigned count = 0;
@@ -132,6 +142,7 @@ public:
 
   void slices();
   void masks();
+  void places();
   void reductions();
   void gathers();
   void allToAlls();
@@ -227,6 +238,32 @@ void Moves::masks() {
     for (const AxisPart &part : parts)
       after.addPartial(kind, part);
     emit(ReshardMove::Mask, std::move(after), parts, 0, kind, 0, 0);
+  }
+}
+
+void Moves::places() {
+  for (auto [d, dim] : llvm::enumerate(at.dims)) {
+    // Minor cuts by axes that are to be partial, of one kind.
+    SmallVector<AxisPart> parts;
+    std::optional<ReductionKind> kind;
+    for (const Cut &cut : llvm::reverse(dim.cuts)) {
+      const PartialAxis *wanted = llvm::find_if(
+          problem.to.partial, [&](const PartialAxis &p) { return p.part == cut.part; });
+      if (wanted == problem.to.partial.end() || (kind && *kind != wanted->kind))
+        break;
+      kind = wanted->kind;
+      parts.insert(parts.begin(), cut.part);
+    }
+    // As for masks: other kinds are reduced before.
+    if (parts.empty() || !llvm::all_of(at.partial, [&](const PartialAxis &p) {
+          return p.kind == *kind || *llvm::max_element(parts) < p.part;
+        }))
+      continue;
+    Sharding after = at;
+    after.dims[d].cuts.truncate(dim.cuts.size() - parts.size());
+    for (const AxisPart &part : parts)
+      after.addPartial(*kind, part);
+    emit(ReshardMove::Place, std::move(after), parts, d, *kind, 0, 0);
   }
 }
 
@@ -578,6 +615,7 @@ void tp::forEachMove(const ReshardProblem &problem, const Sharding &at,
   Moves moves(problem, at, visit);
   moves.slices();
   moves.masks();
+  moves.places();
   moves.reductions();
   moves.gathers();
   moves.allToAlls();

@@ -21,6 +21,8 @@ llvm::StringRef tp::stringifyReshardMove(ReshardMove move) {
     return "slice";
   case ReshardMove::Mask:
     return "mask";
+  case ReshardMove::Place:
+    return "place";
   case ReshardMove::AllGather:
     return "all-gather";
   case ReshardMove::ReduceScatter:

@@ -40,7 +40,10 @@ void tp::buildPartitionPipeline(OpPassManager &pm, const PhaseOptions &options) 
 }
 
 void tp::buildOptimizeCommPipeline(OpPassManager &pm, const PhaseOptions &options) {
-  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  // Regions have one block, and what is dead is merged away below.
+  GreedyRewriteConfig config;
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass(config));
   // First what leaves loops: before one, collectives meet others that they equal or
   // join. Equal ones are merged before uses are counted.
   pm.addNestedPass<func::FuncOp>(createHoistCollectivesPass());

@@ -36,6 +36,7 @@ public:
 private:
   void slice(const ReshardStep &step);
   void mask(const ReshardStep &step);
+  void place(const ReshardStep &step);
   void allReduce(const ReshardStep &step);
   void reduceScatter(const ReshardStep &step);
   void allGather(const ReshardStep &step);
@@ -327,6 +328,29 @@ void Emitter::mask(const ReshardStep &step) {
     fact = PaddingFact::undefined();
 }
 
+void Emitter::place(const ReshardStep &step) {
+  unsigned d = step.dim;
+  TypedAttr neutral = getNeutralElement(step.reduction, elementType);
+  auto [cuts, sizes] = getMinorCuts(at.dims[d], step.after.dims[d], shape[d]);
+  for (size_t i = cuts.size(); i-- > 0;) {
+    SmallVector<int64_t> all(localShape());
+    SmallVector<OpFoldResult> offsets(all.size(), builder.getIndexAttr(0));
+    SmallVector<OpFoldResult> strides(all.size(), builder.getIndexAttr(1));
+    SmallVector<OpFoldResult> own = getAsIndexOpFoldResult(builder.getContext(), all);
+    offsets[d] =
+        arith::MulIOp::create(builder, loc, coordinate(cuts[i].part), constant(sizes[i + 1]))
+            .getResult();
+    all[d] = cuts[i].part.size * sizes[i + 1];
+    Value empty = tensor::EmptyOp::create(builder, loc, all, elementType);
+    Value element = arith::ConstantOp::create(builder, loc, neutral);
+    Value whole = linalg::FillOp::create(builder, loc, element, empty).getResult(0);
+    value = tensor::InsertSliceOp::create(builder, loc, value, whole, offsets, own, strides);
+    extract(d, sizes[i]);
+  }
+  if (fact.getFill(elementType) != neutral)
+    fact = PaddingFact::undefined();
+}
+
 void Emitter::allReduce(const ReshardStep &step) {
   value = comm::AllReduceOp::create(builder, loc, value.getType(), step.reduction, value,
                                     getAxes(step.parts), reason)
@@ -521,6 +545,9 @@ void Emitter::emit(const ReshardStep &step) {
     break;
   case ReshardMove::Mask:
     mask(step);
+    break;
+  case ReshardMove::Place:
+    place(step);
     break;
   case ReshardMove::AllGather:
     allGather(step);

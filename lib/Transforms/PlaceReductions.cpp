@@ -349,7 +349,17 @@ bool Placer::sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optiona
         costBefore += cost(reshard);
       operands[i] = value = reshard.getInput();
     }
-    costAfter += cost(value, shardingOf(value), *needed);
+    // A block may become a share without communication, but then every rank computes
+    // the whole where it computed a block: that counts as if the block were gathered.
+    Sharding from = shardingOf(value), whole = from;
+    for (DimSharding &dim : whole.dims)
+      llvm::erase_if(dim.cuts, [&](const Cut &cut) {
+        return llvm::any_of(needed->partial,
+                            [&](const PartialAxis &a) { return a.part.overlaps(cut.part); });
+      });
+    if (whole != from)
+      costAfter += cost(value, from, whole);
+    costAfter += cost(value, whole, *needed);
   }
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
     FailureOr<Sharding> now = getResultSharding(rule, after, i, shapes.results[i]);

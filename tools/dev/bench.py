@@ -1,6 +1,7 @@
 """Benchmarks, run by hand on a quiet machine; see tools/bench.
 
   compile      time from annotation to partitioned IR per decoder layer
+  core         the same on programs of layers and of many uses, beside MLIR's shard passes and JAX
   prefill      tokens/s of reading a prompt, beside the machine's peak and llama.cpp
   decode       tokens/s of generating, beside the speed of memory and llama.cpp
   ranks        decoding by ranks against threads, more ranks than cores, a busy machine
@@ -16,10 +17,11 @@ is 1 when one is missed.
 import argparse
 import sys
 
-from benches import collectives, decode, memory, partition, prefill, ranks
+from benches import collectives, core, decode, memory, partition, prefill, ranks
 
 BENCHES = {
     "compile": partition,
+    "core": core,
     "prefill": prefill,
     "decode": decode,
     "ranks": ranks,

@@ -33,6 +33,8 @@
 #include "llvm/ADT/SetVector.h"
 #include <set>
 
+#include <deque>
+
 namespace mlir {
 namespace tp {
 
@@ -183,8 +185,8 @@ private:
 
   ModuleOp module;
   Mesh mesh;
-  std::vector<Node> nodes;
-  std::vector<Element> elements;
+  std::deque<Node> nodes;
+  std::deque<Element> elements;
   DenseMap<Value, int> values;
   /// Of ops whose factors compete for an axis, the order in which they get it.
   DenseMap<Operation *, DenseI64ArrayAttr> decisions;

@@ -9,6 +9,9 @@
 //   mask           [_] -> [_] sum(x)              coordinate 0 keeps the     none
 //                                                 value, the others hold the
 //                                                 neutral element
+//   place          [x] -> [_] sum(x)              each rank holds its block where  none
+//                                                 it belongs, elsewhere the
+//                                                 neutral element
 //   all-gather     [(x, y)] -> [x] or [_]         minor cuts are undone      yes
 //   reduce-scatter [_] sum(x) -> [x]              blocks of the reduction    yes
 //   all-reduce     [_] sum(x, y) -> [_]                                      yes
@@ -42,6 +45,7 @@ namespace tp {
 enum class ReshardMove {
   Slice,
   Mask,
+  Place,
   AllGather,
   ReduceScatter,
   AllReduce,
@@ -60,9 +64,9 @@ struct ReshardStep {
   Sharding after;
   /// The parts involved; the group of the collective, in the order of its ranks.
   llvm::SmallVector<AxisPart, 2> parts;
-  /// Slice, AllGather, ReduceScatter, Reblock: the dimension.
+  /// Slice, Place, AllGather, ReduceScatter, Reblock: the dimension.
   unsigned dim = 0;
-  /// Mask, AllReduce, ReduceScatter: the kind of the reduction.
+  /// Mask, Place, AllReduce, ReduceScatter: the kind of the reduction.
   ReductionKind reduction = ReductionKind::Sum;
   /// Permute: for each rank of the group the rank whose block it gets.
   llvm::SmallVector<int32_t, 0> sources;

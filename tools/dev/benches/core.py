@@ -1,0 +1,139 @@
+"""Cost of the compiler core, from annotations to the program of one rank.
+
+CPU time of tp-opt with the four phases, verifiers off, less that of reading and
+writing alone: it is the same whatever else the machine does. Beside it MLIR's own
+`shard` passes on the programs that both can do, and JAX where it is installed.
+"""
+
+import importlib.util
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import model
+from console import BIN
+
+from . import programs
+from .judge import judge
+
+LAYERS = (64, 256, 1024, 2048)
+USERS = (512, 4096)
+JAX_LAYERS = 32
+MS_PER_LAYER_LIMIT = 1.0
+US_PER_OP_LIMIT = 20.0
+# How much a layer, or a use, may cost more in the largest program than in the smallest.
+LINEAR_LIMIT = 2.0
+PHASES = [
+    f"--tp-{phase}-pipeline=verify=false"
+    for phase in ("plan", "reshard", "partition", "optimize-comm")
+]
+SHARD = [
+    "--pass-pipeline=builtin.module(func.func(sharding-propagation{traversal=backward-forward},"
+    "shard-partition,canonicalize,cse))"
+]
+SHARD_TOOL = shutil.which("mlir-opt", path="/usr/lib/llvm-22/bin:" + os.environ.get("PATH", ""))
+
+
+def cost(command):
+    """CPU seconds and peak memory in MiB of a command."""
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=log)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            log.seek(0)
+            raise SystemExit(log.read().decode(errors="replace"))
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+
+
+def measure(tool, text, passes, folder, runs):
+    """CPU seconds of the passes alone, MiB that they add."""
+    path = Path(folder) / "program.mlir"
+    path.write_text(text, encoding="utf-8")
+    command = [tool, path, "--verify-each=false", "-o", os.devnull]
+    pairs = [(cost(command), cost(command + passes)) for _ in range(runs)]
+    return (
+        statistics.median(full[0] - plain[0] for plain, full in pairs),
+        statistics.median(full[1] - plain[1] for plain, full in pairs),
+    )
+
+
+def count_ops(text):
+    return sum(line.startswith("%") for line in text.splitlines())
+
+
+def jax_seconds():
+    """Seconds that partitioning adds to compiling the layers in JAX."""
+    script = Path(__file__).with_name("jax_layers.py")
+    command = [sys.executable, script, str(JAX_LAYERS), str(programs.RANKS)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    if result.returncode:
+        raise SystemExit(result.stderr)
+    return float(result.stdout)
+
+
+def row(name, count, ops, seconds, mebibytes):
+    print(
+        f"{name:24} {count:6} {ops:7} {1000 * seconds:9.1f} ms"
+        f" {1000 * seconds / count:8.3f} ms {1e6 * seconds / ops:7.1f} us"
+        f" {1024 * mebibytes / count:8.1f} KiB",
+        flush=True,
+    )
+
+
+def series(name, write, counts, tool, passes, folder, runs):
+    """Prints a row per size; the cost of one unit and of one op, and the memory of a unit."""
+    found = []
+    for count in counts:
+        text = write(count)
+        ops = count_ops(text)
+        seconds, mebibytes = measure(tool, text, passes, folder, runs)
+        row(name, count, ops, seconds, mebibytes)
+        found.append((seconds / count, seconds / ops, mebibytes / count))
+    return found
+
+
+def run(options):
+    model.build("tp-opt")
+    print("program                  layers     ops       time  per layer    per op   memory")
+    print("                        or uses                       or use            per layer")
+    good = True
+    with tempfile.TemporaryDirectory() as folder:
+        ours = (BIN / "tp-opt", PHASES, folder, options.runs)
+        for name, write, counts, per_unit in (
+            ("layers", programs.layers, LAYERS, True),
+            ("users of one value", programs.users, USERS, False),
+            ("gathers of one value", programs.gathers, USERS, False),
+        ):
+            found = series(name, write, counts, *ours)
+            if per_unit:
+                worst = max(unit for unit, _, _ in found) * 1000
+                good &= judge(f"{name}: ms each", worst, MS_PER_LAYER_LIMIT, at_most=True)
+            worst = max(op for _, op, _ in found) * 1e6
+            good &= judge(f"{name}: us per op", worst, US_PER_OP_LIMIT, at_most=True)
+            growth = found[-1][0] / found[0][0]
+            good &= judge(f"{name}: growth of the cost of one", growth, LINEAR_LIMIT, at_most=True)
+            growth = found[-1][2] / found[0][2]
+            good &= judge(f"{name}: growth of its memory", growth, LINEAR_LIMIT, at_most=True)
+        if SHARD_TOOL:
+            theirs = (SHARD_TOOL, SHARD, folder, options.runs)
+            for name, write, counts in (
+                ("layers, shard dialect", programs.layers, LAYERS),
+                ("users, shard dialect", programs.users, USERS),
+            ):
+                series(name, lambda count, w=write: w(count, programs.SHARD), counts, *theirs)
+        else:
+            print("no mlir-opt: nothing to compare with")
+    if importlib.util.find_spec("jax"):
+        seconds = jax_seconds()
+        print(
+            f"layers, JAX: {1000 * seconds / JAX_LAYERS:.3f} ms per layer, by which compiling for"
+            f" {programs.RANKS} devices takes longer than for one ({JAX_LAYERS} layers)"
+        )
+    else:
+        print("JAX is not installed: not compared with")
+    return good
