@@ -78,12 +78,14 @@ static Sharding splitParts(const Sharding &sharding,
   return result;
 }
 
-std::pair<DimSharding, DimSharding> tp::splitAlike(const DimSharding &a, const DimSharding &b) {
+std::pair<DimSharding, DimSharding> tp::splitAlike(const DimSharding &a, int64_t sizeOfA,
+                                                   const DimSharding &b, int64_t sizeOfB) {
   Sharding first(1), second(1);
   first.dims[0] = a;
   second.dims[0] = b;
   auto boundaries = getBoundaries({&first, &second});
-  return {splitParts(first, boundaries).dims[0], splitParts(second, boundaries).dims[0]};
+  return {splitParts(first, boundaries, sizeOfA).dims[0],
+          splitParts(second, boundaries, sizeOfB).dims[0]};
 }
 
 ReshardProblem::ReshardProblem(const Mesh &mesh, ArrayRef<int64_t> shape, int64_t elementBytes,

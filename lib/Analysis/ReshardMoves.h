@@ -28,7 +28,8 @@ struct ReshardProblem {
 
 /// Both with their axes cut into the parts that occur on either side; blocks stay
 /// what they are.
-std::pair<DimSharding, DimSharding> splitAlike(const DimSharding &a, const DimSharding &b);
+std::pair<DimSharding, DimSharding> splitAlike(const DimSharding &a, int64_t sizeOfA,
+                                               const DimSharding &b, int64_t sizeOfB);
 
 /// The device with the coordinates of `groupRank` on `parts` (row-major) and 0
 /// elsewhere.

@@ -56,7 +56,7 @@ Planner::Planner(const Mesh &mesh, const WindowMap &map, const DimSharding &from
                  const DimSharding &toDim, int64_t rowElements, int64_t elementBytes,
                  const Hardware &hardware)
     : map(map), rowElements(rowElements), elementBytes(elementBytes), hardware(hardware) {
-  std::tie(from, to) = splitAlike(fromDim, toDim);
+  std::tie(from, to) = splitAlike(fromDim, map.sourceSize, toDim, map.resultSize());
   for (const DimSharding *dim : {&from, &to})
     for (const Cut &cut : dim->cuts)
       if (cut.part.size > 1 && !llvm::is_contained(parts, cut.part))
@@ -289,7 +289,7 @@ std::optional<WindowPlan> tp::planWindow(const Mesh &mesh, const WindowMap &map,
                                          const DimSharding &from, const DimSharding &to,
                                          int64_t rowElements, int64_t elementBytes,
                                          const Hardware &hardware) {
-  auto [a, b] = splitAlike(from, to);
+  auto [a, b] = splitAlike(from, map.sourceSize, to, map.resultSize());
   for (const Cut &x : a.cuts)
     for (const Cut &y : b.cuts)
       if (x.part != y.part && x.part.overlaps(y.part))

@@ -200,7 +200,17 @@ FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
     for (auto [i, value] : llvm::enumerate(captured))
       if (set.test(op->getNumOperands() + i))
         linear.insert(value);
-    return isLinearBody(*op.getBlock(), kind, [&](Value v) { return linear.contains(v); });
+    auto isLinear = [&] {
+      return isLinearBody(*op.getBlock(), kind, [&](Value v) { return linear.contains(v); });
+    };
+    if (!isLinear())
+      return false;
+    // After the first iteration an accumulator depends on them, too: a product of
+    // several elements is linear in none.
+    bool reduces = llvm::is_contained(op.getIteratorTypesArray(), utils::IteratorType::reduction);
+    if (reduces)
+      linear.insert_range(op.getRegionOutputArgs());
+    return !reduces || isLinear();
   };
   return rule;
 }

@@ -199,7 +199,8 @@ struct ExtractSliceModel
     Type element = slice.getSourceType().getElementType();
     ReductionKind kind = element.isInteger(1) ? ReductionKind::Or : ReductionKind::Sum;
     for (auto [d, size] : llvm::enumerate(shape))
-      if (rule.operands[0].dims[d].empty() && takesRun(slice, d) && element.isIntOrFloat())
+      if (rule.operands[0].dims[d].empty() && takesRun(slice, d) && element.isIntOrFloat() &&
+          !takesWhole(slice, d, size))
         rule.operands[0].dims[d].push_back(rule.addFactor(FactorKind::Reduction, size, kind));
     linearInTensors(rule, op);
     return rule;

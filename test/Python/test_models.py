@@ -177,7 +177,7 @@ def test_collectives_of_the_sequence_parallel_plan(tmp_path, name, chunk, tp):
     others = [(r["kind"], r["loc"]) for r in prefill if r not in rows]
     assert others == [
         ("reduce_scatter", "model.embed_tokens"),
-        ("all_gather", "last_position"),
+        ("all_reduce", "last_position"),
         ("all_gather", "next"),
         ("all_gather", "next"),
     ]
