@@ -143,6 +143,8 @@ private:
   std::optional<SmallVector<int64_t>> integersOf(OpFoldResult value);
   /// For keys: what a scalar is, on all ranks.
   std::optional<TermId> termOf(const Scalar &scalar);
+  /// Of an offset, a size or a stride: where it is the same on all ranks.
+  std::optional<TermId> termOf(OpFoldResult value);
   /// The structure of an op and its regions, with what it takes from outside.
   bool appendStructure(Operation *op, Key &key, llvm::DenseMap<Value, uint64_t> &inner);
 

@@ -252,6 +252,13 @@ static std::string lettersOf(unsigned rank, llvm::function_ref<bool(unsigned)> i
   return letters;
 }
 
+std::optional<TermId> Evaluator::termOf(OpFoldResult value) {
+  std::optional<SmallVector<int64_t>> constant = integersOf(value);
+  if (constant && constant->size() == 1)
+    return algebra.terms.constant(Builder(value.getContext()).getIndexAttr(constant->front()));
+  return isa<Value>(value) ? termOf(scalarOf(cast<Value>(value))) : std::nullopt;
+}
+
 bool Evaluator::evaluateExtractSlice(Operation *op) {
   auto slice = cast<tensor::ExtractSliceOp>(op);
   auto sourceType = slice.getSourceType();
@@ -291,12 +298,7 @@ bool Evaluator::evaluateExtractSlice(Operation *op) {
       continue;
     dims.key.push_back(d);
     for (OpFoldResult value : {offsets[d], sizes[d], strides[d]}) {
-      std::optional<SmallVector<int64_t>> constant = integersOf(value);
-      std::optional<TermId> term =
-          constant && constant->size() == 1
-              ? algebra.terms.constant(Builder(op->getContext()).getIndexAttr(constant->front()))
-          : isa<Value>(value) ? termOf(scalarOf(cast<Value>(value)))
-                              : std::nullopt;
+      std::optional<TermId> term = termOf(value);
       if (!term)
         return fail("slices at a position that depends on the rank and on what is known at run "
                     "time only");
@@ -334,12 +336,7 @@ bool Evaluator::evaluateInsertSlice(Operation *op) {
       continue;
     dims.key.push_back(d);
     for (OpFoldResult value : {offsets[d], sizes[d], strides[d]}) {
-      std::optional<SmallVector<int64_t>> constant = integersOf(value);
-      std::optional<TermId> term =
-          constant && constant->size() == 1
-              ? algebra.terms.constant(Builder(op->getContext()).getIndexAttr(constant->front()))
-          : isa<Value>(value) ? termOf(scalarOf(cast<Value>(value)))
-                              : std::nullopt;
+      std::optional<TermId> term = termOf(value);
       isUniform &= term.has_value();
       dims.key.push_back(term.value_or(0));
     }
