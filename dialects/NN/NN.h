@@ -4,6 +4,7 @@
 #define DIALECTS_NN_NN_H
 
 #include "dialects/TP/TP.h"
+#include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 
 #include "dialects/NN/NNDialect.h.inc"
 #define GET_OP_CLASSES

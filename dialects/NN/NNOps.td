@@ -5,11 +5,16 @@
 
 include "dialects/NN/NNDialect.td"
 include "dialects/TP/TPInterfaces.td"
+include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
+/// Every op has a sharding rule (Rules.cpp) and a definition in linalg (Decompose.cpp): `decomposeOperation` builds it at
+/// the builder's place and returns a value per result, of the same type. Kernels are tested against it, and every shape
+/// or type without a kernel is lowered through it.
 class NN_Op<string mnemonic, list<string> ruleMethods = [], list<Trait> traits = []>
     : Op<NN_Dialect, mnemonic, !listconcat(traits, [Pure,
+        DeclareOpInterfaceMethods<AggregatedOpInterface, ["decomposeOperation"]>,
         DeclareOpInterfaceMethods<TP_ShardingRuleOpInterface, !listconcat(["getShardingRule"], ruleMethods)>])> {
   let hasVerifier = 1;
 }

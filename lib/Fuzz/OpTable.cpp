@@ -2,10 +2,12 @@
 
 #include "OpTable.h"
 
+#include "dialects/NN/Samples.h"
+
 using namespace mlir::tp;
 using namespace mlir::tp::fuzz;
 
-static constexpr OpEntry kTable[] = {
+static constexpr OpEntry kUpstream[] = {
     {"float unary", 5, addFloatUnary},
     {"float binary", 8, addFloatBinary},
     {"integer unary", 1, addIntegerUnary},
@@ -52,13 +54,13 @@ static constexpr OpEntry kTable[] = {
     {"func.call", 3, addCall, /*nests=*/true},
     {"scatter", 2, addScatter, /*nests=*/true},
     {"top-k", 1, addTopK, /*nests=*/true},
-
-    {"norm", 3, addNorm},
-    {"nn.embedding", 2, addEmbedding},
-    {"nn.argmax", 1, addNNArgmax},
-    {"nn.rope", 1, addRope},
-    {"nn.attention", 1, addAttention},
-    {"nn.cache_update", 1, addCacheUpdate},
 };
 
-ArrayRef<OpEntry> fuzz::getOpTable() { return kTable; }
+ArrayRef<OpEntry> fuzz::getOpTable() {
+  static const SmallVector<OpEntry> table = [] {
+    SmallVector<OpEntry> all(kUpstream, std::end(kUpstream));
+    llvm::append_range(all, nn::getSamples());
+    return all;
+  }();
+  return table;
+}

@@ -3,25 +3,13 @@
 #ifndef LIB_FUZZ_OPTABLE_H
 #define LIB_FUZZ_OPTABLE_H
 
-#include "ProgramBuilder.h"
+#include "tp/Fuzz/ProgramBuilder.h"
 
 namespace mlir {
 namespace tp {
 namespace fuzz {
 
-/// Adds ops to the program and defines their results; false, with no line added,
-/// where the values that there are do not fit.
-using AddOp = bool (*)(ProgramBuilder &);
-
-struct OpEntry {
-  StringRef name;
-  /// How often, beside the others.
-  unsigned weight;
-  AddOp add;
-  /// Has regions of tensor ops.
-  bool nests = false;
-};
-
+/// Of upstream's dialects, and the samples of ours.
 ArrayRef<OpEntry> getOpTable();
 
 // One function per entry, by kind of op in one file each.
@@ -71,13 +59,6 @@ bool addSwitch(ProgramBuilder &b);
 bool addCall(ProgramBuilder &b);
 bool addScatter(ProgramBuilder &b);
 bool addTopK(ProgramBuilder &b);
-
-bool addNorm(ProgramBuilder &b);
-bool addEmbedding(ProgramBuilder &b);
-bool addNNArgmax(ProgramBuilder &b);
-bool addRope(ProgramBuilder &b);
-bool addAttention(ProgramBuilder &b);
-bool addCacheUpdate(ProgramBuilder &b);
 
 } // namespace fuzz
 } // namespace tp

@@ -1,7 +1,5 @@
 //===- ProgramBuilder.cpp - Text of a random program, op by op -------------===//
 
-#include "ProgramBuilder.h"
-
 #include "OpTable.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"

@@ -20,6 +20,8 @@ struct Program {
   llvm::DenseMap<Operation *, Tensor> constants;
   llvm::DenseMap<Block *, std::shared_ptr<Body>> bodies;
   SymbolTableCollection symbols;
+  /// An op written out in others, from its operands (arguments) to its results (yielded).
+  llvm::DenseMap<Operation *, OwningOpRef<func::FuncOp>> definitions;
 };
 
 /// One rank's values, and how it reports errors.
@@ -70,7 +72,9 @@ FailureOr<Results> evaluateTensorOp(Operation *op, llvm::ArrayRef<Tensor> operan
 Tensor evaluateWindow(tp::WindowOp op, const Tensor &source, Environment &env);
 FailureOr<Results> evaluateLinalgOp(Operation *op, llvm::ArrayRef<Tensor> operands,
                                     Environment &env);
-FailureOr<Results> evaluateNNOp(Operation *op, llvm::ArrayRef<Tensor> operands, Environment &env);
+/// Nothing where the op has no evaluation of its own: it is then what it decomposes into.
+std::optional<FailureOr<Results>> evaluateNNOp(Operation *op, llvm::ArrayRef<Tensor> operands,
+                                               Environment &env);
 FailureOr<Results> evaluateCoordinate(Operation *op, Environment &env);
 
 /// The one error for an op that the interpreter does not know.

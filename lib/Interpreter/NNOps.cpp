@@ -223,19 +223,21 @@ static Results argmax(nn::ArgmaxOp op, ArrayRef<Tensor> operands) {
   return {values, indices};
 }
 
-FailureOr<Results> interp::evaluateNNOp(Operation *op, ArrayRef<Tensor> operands,
-                                        Environment &env) {
-  using R = FailureOr<Results>;
+std::optional<FailureOr<Results>> interp::evaluateNNOp(Operation *op, ArrayRef<Tensor> operands,
+                                                       Environment &env) {
+  using R = std::optional<FailureOr<Results>>;
+  if (env.options.useDefinitions)
+    return std::nullopt;
   return llvm::TypeSwitch<Operation *, R>(op)
       .Case([&](nn::EmbeddingOp op) -> R { return embedding(op, operands); })
       .Case([&](nn::RmsNormOp op) -> R { return rmsNorm(op, operands[0], operands[1]); })
       .Case([&](nn::LayerNormOp op) -> R { return layerNorm(op, operands); })
       .Case([&](nn::RotaryTableOp op) -> R { return rotaryTable(op, operands[0]); })
       .Case([&](nn::RopeOp) -> R { return rope(operands[0], operands[1], operands[2]); })
-      .Case([&](nn::CacheUpdateOp op) {
+      .Case([&](nn::CacheUpdateOp op) -> R {
         return cacheUpdate(op, operands[0], operands[1], operands[2], env);
       })
-      .Case([&](nn::AttentionOp op) { return attention(op, operands, env); })
+      .Case([&](nn::AttentionOp op) -> R { return attention(op, operands, env); })
       .Case([&](nn::ArgmaxOp op) -> R { return argmax(op, operands); })
-      .Default([&](Operation *op) -> R { return emitUnknown(op, env); });
+      .Default([](Operation *) { return std::nullopt; });
 }

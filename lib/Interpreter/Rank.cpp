@@ -235,12 +235,40 @@ LogicalResult Rank::leave(Operation *terminator) {
   return bind(loop, target->getArguments(), values);
 }
 
+/// What the op decomposes into, in terms of the region's arguments for its operands.
+static Region &getDefinition(linalg::AggregatedOpInterface op, Environment &env) {
+  OwningOpRef<func::FuncOp> &function = env.program.definitions[op];
+  if (function)
+    return function->getBody();
+  OpBuilder builder(op.getContext());
+  auto type = builder.getFunctionType(op->getOperandTypes(), op->getResultTypes());
+  function = func::FuncOp::create(op.getLoc(), "definition", type);
+  Block &block = *function->addEntryBlock();
+  builder.setInsertionPointToStart(&block);
+  // The op is cloned to have the arguments for operands while it is decomposed.
+  IRMapping mapping;
+  mapping.map(op->getOperands(), block.getArguments());
+  Operation *clone = builder.clone(*op, mapping);
+  FailureOr<SmallVector<Value>> values =
+      cast<linalg::AggregatedOpInterface>(clone).decomposeOperation(builder);
+  assert(succeeded(values) && "every nn op has a definition");
+  scf::YieldOp::create(builder, op.getLoc(), *values);
+  clone->erase();
+  return function->getBody();
+}
+
 LogicalResult Rank::evaluate(Operation *op) {
   for (Type type : op->getResultTypes())
     if (!isSupportedType(type))
       return env.emitError(op) << "gives a value of type " << type
                                << ", which the interpreter cannot hold";
   SmallVector<Tensor> operands = lookup(op->getOperands());
+  if (isa_and_nonnull<nn::NNDialect>(op->getDialect())) {
+    std::optional<FailureOr<Results>> values = evaluateNNOp(op, operands, env);
+    if (!values)
+      return enter(op, getDefinition(cast<linalg::AggregatedOpInterface>(op), env), operands);
+    return failed(*values) ? failure() : bind(op, op->getResults(), **values);
+  }
   FailureOr<Results> values =
       llvm::TypeSwitch<Operation *, FailureOr<Results>>(op)
           .Case([&](arith::ConstantOp op) { return evaluateConstant(op, env); })
@@ -274,8 +302,6 @@ LogicalResult Rank::evaluate(Operation *op) {
               return evaluateTensorOp(op, operands, env);
             if (isa_and_nonnull<linalg::LinalgDialect>(dialect))
               return evaluateLinalgOp(op, operands, env);
-            if (isa_and_nonnull<nn::NNDialect>(dialect))
-              return evaluateNNOp(op, operands, env);
             return emitUnknown(op, env);
           });
   if (failed(values))

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "NNBuilder.h"
 #include "dialects/Comm/Comm.h"
+#include "dialects/TP/LinalgBuilder.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tp/Transforms/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -43,7 +43,7 @@ private:
   /// Whether all that is computed from `value` elementwise ends in narrow values.
   bool isRoundedLater(Value value);
 
-  Value convert(NNBuilder &builder, Value value, Type element);
+  Value convert(LinalgBuilder &builder, Value value, Type element);
 
   FloatType narrow;
   llvm::DenseMap<Value, bool> known;
@@ -65,11 +65,11 @@ bool Narrower::isRoundedLater(Value value) {
   return known[value] = rounded;
 }
 
-Value Narrower::convert(NNBuilder &builder, Value value, Type element) {
+Value Narrower::convert(LinalgBuilder &builder, Value value, Type element) {
   ArrayRef<int64_t> shape = shapeOf(value);
   SmallVector<unsigned> loops = loopRange(0, shape.size());
   return builder.generic(shape.size(), {}, value, builder.empty(shape, element), {loops, loops},
-                         [&](NNBuilder &body, ValueRange in) -> SmallVector<Value> {
+                         [&](LinalgBuilder &body, ValueRange in) -> SmallVector<Value> {
                            return {body.convert(in[0], element)};
                          })[0];
 }
@@ -88,7 +88,7 @@ void Narrower::run(Operation *op) {
     return;
   }
   ++narrowed;
-  NNBuilder builder(op->getLoc(), op);
+  LinalgBuilder builder(op->getLoc(), op);
   for (OpOperand &input : op->getOpOperands())
     input.set(convert(builder, input.get(), narrow));
   builder.setInsertionPointAfter(op);

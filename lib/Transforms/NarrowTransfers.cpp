@@ -3,7 +3,7 @@
 #include "tp/Transforms/Passes.h"
 
 #include "Collectives.h"
-#include "NNBuilder.h"
+#include "dialects/TP/LinalgBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tp/Transforms/LocalOps.h"
@@ -57,7 +57,7 @@ bool movesElements(Operation *op) {
 }
 
 /// The cast of another value to its element type.
-Value emitCast(NNBuilder &builder, Operation *cast, Value value, Type element) {
+Value emitCast(LinalgBuilder &builder, Operation *cast, Value value, Type element) {
   IRMapping mapping;
   auto generic = dyn_cast<linalg::GenericOp>(cast);
   if (!generic) {
@@ -69,7 +69,7 @@ Value emitCast(NNBuilder &builder, Operation *cast, Value value, Type element) {
   ArrayRef<int64_t> shape = shapeOf(value);
   SmallVector<unsigned> loops = loopRange(0, shape.size());
   return builder.generic(shape.size(), {}, value, builder.empty(shape, element), {loops, loops},
-                         [&](NNBuilder &body, ValueRange in) -> SmallVector<Value> {
+                         [&](LinalgBuilder &body, ValueRange in) -> SmallVector<Value> {
                            mapping.map(generic.getBlock()->getArgument(0), in[0]);
                            return {body.clone(generic.getBlock()->front(), mapping)->getResult(0)};
                          })[0];
@@ -102,7 +102,7 @@ struct NarrowTransfersPass : tp::impl::NarrowTransfersPassBase<NarrowTransfersPa
       return false;
     Type narrow = getElementTypeOrSelf(cast->getResult(0));
     auto retype = [&](Value v) { v.setType(tensorTypeOf(v).clone(narrow)); };
-    NNBuilder builder(cast->getLoc(), collective);
+    LinalgBuilder builder(cast->getLoc(), collective);
     collective->setOperand(0, emitCast(builder, cast, collective->getOperand(0), narrow));
     retype(collective->getResult(0));
     for (Operation *op : between) {

@@ -3,7 +3,7 @@
 #include "tp/Transforms/Passes.h"
 
 #include "Collectives.h"
-#include "NNBuilder.h"
+#include "dialects/TP/LinalgBuilder.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tp/Analysis/Strategy.h"
@@ -63,7 +63,7 @@ struct SinkReductionsPass : tp::impl::SinkReductionsPassBase<SinkReductionsPass>
 
     Value init = loop.getInitArgs()[i], result = loop.getResult(i);
     auto type = cast<RankedTensorType>(init.getType());
-    NNBuilder before(reduce.getLoc(), loop);
+    LinalgBuilder before(reduce.getLoc(), loop);
     TypedAttr neutral = getNeutralElement(*kind, type.getElementType());
     Operation *start = init.getDefiningOp();
     bool startsNeutral = start && isFree(start) && isNeutral(start, *kind);

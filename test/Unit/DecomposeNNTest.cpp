@@ -63,12 +63,16 @@ protected:
     for (Type type : function.getArgumentTypes())
       arguments.push_back(makeArgument(type, low, high));
     auto direct = interpretUnsharded(function, arguments, /*poison=*/true);
+    InterpreterOptions options;
+    options.poison = options.useDefinitions = true;
+    auto defined = interpret(function, {arguments}, options);
     PassManager pm(&context);
     pm.addPass(createDecomposeNNPass());
     ASSERT_TRUE(succeeded(pm.run(*module)));
     function.walk([](Operation *op) { EXPECT_NE(op->getName().getDialectNamespace(), "nn"); });
     auto decomposed = interpretUnsharded(function, arguments, /*poison=*/true);
-    ASSERT_TRUE(succeeded(direct) && succeeded(decomposed)) << text;
+    ASSERT_TRUE(succeeded(direct) && succeeded(decomposed) && succeeded(defined)) << text;
+    EXPECT_EQ(defined->front(), *decomposed) << text;
     for (auto [a, b] : llvm::zip_equal(*direct, *decomposed))
       expectClose(a, b, text);
   }

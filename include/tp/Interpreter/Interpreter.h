@@ -27,6 +27,8 @@ struct InterpreterOptions {
   Mesh mesh;
   /// tensor.empty gives NaN (integers bytes of 0xA5) instead of zero.
   bool poison = false;
+  /// nn ops are what they decompose into also where they have an evaluation of their own.
+  bool useDefinitions = false;
   /// Limit of ops and loop iterations of one rank; beyond it is an error.
   uint64_t maxSteps = UINT64_MAX;
 };

@@ -223,8 +223,6 @@ def DecomposeNNPass : Pass<"tp-decompose-nn"> {
     ```
   }];
   let statistics = [Statistic<"decomposed", "decomposed", "nn ops written out">];
-  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "math::MathDialect", "scf::SCFDialect",
-                           "tensor::TensorDialect"];
 }
 
 def FuseElementwisePass : Pass<"tp-fuse-elementwise"> {

@@ -1,13 +1,13 @@
-//===- NNBuilder.cpp - Building blocks of nn decompositions ----------------===//
+//===- LinalgBuilder.cpp - Shorthands to write linalg    ----------------===//
 
-#include "NNBuilder.h"
+#include "dialects/TP/LinalgBuilder.h"
 
 using namespace mlir;
 using namespace mlir::tp;
 
-ResultRange NNBuilder::generic(unsigned loops, ArrayRef<unsigned> reductions, ValueRange inputs,
-                               ValueRange outputs, ArrayRef<SmallVector<unsigned>> maps,
-                               Body body) {
+ResultRange LinalgBuilder::generic(unsigned loops, ArrayRef<unsigned> reductions, ValueRange inputs,
+                                   ValueRange outputs, ArrayRef<SmallVector<unsigned>> maps,
+                                   Body body) {
   SmallVector<AffineMap> affine;
   for (ArrayRef<unsigned> dims : maps)
     affine.push_back(map(loops, dims));
@@ -16,7 +16,7 @@ ResultRange NNBuilder::generic(unsigned loops, ArrayRef<unsigned> reductions, Va
     iterators[loop] = utils::IteratorType::reduction;
   auto op = linalg::GenericOp::create(*this, outputs.getTypes(), inputs, outputs, affine, iterators,
                                       [&](OpBuilder &nested, Location loc, ValueRange args) {
-                                        NNBuilder inner(loc, nested);
+                                        LinalgBuilder inner(loc, nested);
                                         linalg::YieldOp::create(inner, body(inner, args));
                                       });
   return op.getResults();

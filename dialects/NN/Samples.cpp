@@ -1,6 +1,6 @@
-//===- NNOps.cpp - Ops of the nn dialect -----------------------------------===//
+//===- Samples.cpp - nn ops in random programs -----------------------------===//
 
-#include "OpTable.h"
+#include "dialects/NN/Samples.h"
 
 using namespace mlir::tp;
 using namespace mlir::tp::fuzz;
@@ -21,7 +21,7 @@ static Bounds inexact(double max, double error, Element type) {
   return bounds;
 }
 
-bool fuzz::addNorm(ProgramBuilder &b) {
+static bool addNorm(ProgramBuilder &b) {
   std::optional<Value> x = findPlain(b, 1, 4);
   if (!x)
     return false;
@@ -44,7 +44,7 @@ bool fuzz::addNorm(ProgramBuilder &b) {
   return true;
 }
 
-bool fuzz::addEmbedding(ProgramBuilder &b) {
+static bool addEmbedding(ProgramBuilder &b) {
   std::optional<Value> table = b.find([](const Value &v) {
     return isFloat(v.type) && v.rank() == 2 && !llvm::is_contained(v.shape, 0);
   });
@@ -64,7 +64,7 @@ bool fuzz::addEmbedding(ProgramBuilder &b) {
   return true;
 }
 
-bool fuzz::addNNArgmax(ProgramBuilder &b) {
+static bool addNNArgmax(ProgramBuilder &b) {
   std::optional<Value> x = b.find([](const Value &v) {
     return isFloat(v.type) && v.rank() >= 1 && v.isExact() && !v.bounds.special &&
            !llvm::is_contained(v.shape, 0);
@@ -82,7 +82,7 @@ bool fuzz::addNNArgmax(ProgramBuilder &b) {
 }
 
 /// Rotary embedding by a table for the same rows and positions.
-bool fuzz::addRope(ProgramBuilder &b) {
+static bool addRope(ProgramBuilder &b) {
   std::optional<Value> x = b.find([&](const Value &v) {
     return v.type == Element::F32 && v.rank() >= 3 && v.rank() <= 5 && v.shape.back() % 2 == 0 &&
            !v.bounds.special && v.bounds.max < 1000 && !llvm::is_contained(v.shape, 0);
@@ -101,7 +101,7 @@ bool fuzz::addRope(ProgramBuilder &b) {
   return true;
 }
 
-bool fuzz::addAttention(ProgramBuilder &b) {
+static bool addAttention(ProgramBuilder &b) {
   Element type = b.oneIn(2) ? b.floatType() : Element::F32;
   if (type == Element::F64)
     type = Element::F32;
@@ -132,7 +132,7 @@ bool fuzz::addAttention(ProgramBuilder &b) {
   return true;
 }
 
-bool fuzz::addCacheUpdate(ProgramBuilder &b) {
+static bool addCacheUpdate(ProgramBuilder &b) {
   Element type = b.floatType();
   int64_t batch = b.pick(1, 3), heads = b.pick(1, 4), length = b.pick(1, 3), size = b.pick(1, 4);
   int64_t positions = length + b.pick(0, 4);
@@ -145,3 +145,14 @@ bool fuzz::addCacheUpdate(ProgramBuilder &b) {
   b.define(result, cache.shape, type, eitherOf(cache.bounds, update.bounds));
   return true;
 }
+
+static constexpr OpEntry kSamples[] = {
+    {"norm", 3, addNorm},
+    {"nn.embedding", 2, addEmbedding},
+    {"nn.argmax", 1, addNNArgmax},
+    {"nn.rope", 1, addRope},
+    {"nn.attention", 1, addAttention},
+    {"nn.cache_update", 1, addCacheUpdate},
+};
+
+ArrayRef<OpEntry> nn::getSamples() { return kSamples; }

@@ -1,6 +1,7 @@
-//===- DecomposeNNBasic.cpp - Look-up, norm, rotation and argmax -----------===//
+//===- Decompose.cpp - Look-up, norm, rotation and argmax -----------===//
 
-#include "DecomposeNNOps.h"
+#include "dialects/NN/NN.h"
+#include "dialects/TP/LinalgBuilder.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -8,41 +9,43 @@
 
 using namespace mlir;
 using namespace mlir::tp;
+using namespace mlir::tp::nn;
 
 /// One loop nest that gathers. A row outside the table reads row 0 instead and
 /// the element is replaced by zero: no address outside the table is formed.
-SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::EmbeddingOp op) {
-  auto type = cast<RankedTensorType>(op.getResult().getType());
-  Value table = op.getTable();
+FailureOr<SmallVector<Value>> EmbeddingOp::decomposeOperation(OpBuilder &builder) {
+  LinalgBuilder b(getLoc(), builder);
+  auto type = cast<RankedTensorType>(getResult().getType());
+  Value table = getTable();
   int64_t rows = shapeOf(table)[0];
   Value zero = b.real(type.getElementType(), 0.0);
   if (rows == 0)
-    return {b.filled(type.getShape(), zero)};
+    return SmallVector<Value>{b.filled(type.getShape(), zero)};
   unsigned rank = type.getRank();
-  Value first = op.getRowOffset() ? op.getRowOffset() : b.index(0);
+  Value first = getRowOffset() ? getRowOffset() : b.index(0);
   Value limit = b.index(rows), row0 = b.index(0);
   Value init = b.empty(type.getShape(), type.getElementType());
-  return {b.generic(rank, {}, op.getIds(), init, {loopRange(0, rank - 1), loopRange(0, rank)},
-                    [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
-                      Value id = arith::IndexCastOp::create(n, n.getIndexType(), args[0]);
-                      Value row = arith::SubIOp::create(n, id, first);
-                      // Unsigned: a negative row is larger than any size.
-                      Value inside =
-                          arith::CmpIOp::create(n, arith::CmpIPredicate::ult, row, limit);
-                      Value safe = arith::SelectOp::create(n, inside, row, row0);
-                      Value column = linalg::IndexOp::create(n, rank - 1);
-                      Value element = tensor::ExtractOp::create(n, table, ValueRange{safe, column});
-                      return {arith::SelectOp::create(n, inside, element, zero)};
-                    })[0]};
+  return SmallVector<Value>{
+      b.generic(rank, {}, getIds(), init, {loopRange(0, rank - 1), loopRange(0, rank)},
+                [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
+                  Value id = arith::IndexCastOp::create(n, n.getIndexType(), args[0]);
+                  Value row = arith::SubIOp::create(n, id, first);
+                  // Unsigned: a negative row is larger than any size.
+                  Value inside = arith::CmpIOp::create(n, arith::CmpIPredicate::ult, row, limit);
+                  Value safe = arith::SelectOp::create(n, inside, row, row0);
+                  Value column = linalg::IndexOp::create(n, rank - 1);
+                  Value element = tensor::ExtractOp::create(n, table, ValueRange{safe, column});
+                  return {arith::SelectOp::create(n, inside, element, zero)};
+                })[0]};
 }
 
 /// 1 / sqrt(sums / size + epsilon), elementwise.
-static Value inverseRootOfMean(NNBuilder &b, Value sums, double size, double epsilon) {
+static Value inverseRootOfMean(LinalgBuilder &b, Value sums, double size, double epsilon) {
   auto type = cast<RankedTensorType>(sums.getType());
   Type element = type.getElementType();
   SmallVector<unsigned> all = loopRange(0, type.getRank());
   return b.generic(type.getRank(), {}, sums, b.empty(type.getShape(), element), {all, all},
-                   [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+                   [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
                      Value mean = arith::DivFOp::create(n, args[0], n.real(element, size));
                      Value root = math::SqrtOp::create(n, n.add(mean, n.real(element, epsilon)));
                      return {arith::DivFOp::create(n, n.real(element, 1.0), root)};
@@ -50,93 +53,97 @@ static Value inverseRootOfMean(NNBuilder &b, Value sums, double size, double eps
 }
 
 /// Sum of squares per row, 1 / sqrt per row, then one elementwise pass.
-SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RmsNormOp op) {
-  auto type = cast<RankedTensorType>(op.getResult().getType());
+FailureOr<SmallVector<Value>> RmsNormOp::decomposeOperation(OpBuilder &builder) {
+  LinalgBuilder b(getLoc(), builder);
+  auto type = cast<RankedTensorType>(getResult().getType());
   Type element = type.getElementType(), wide = b.wide(element);
   ArrayRef<int64_t> shape = type.getShape(), rowShape = shape.drop_back();
   unsigned rank = shape.size();
   SmallVector<unsigned> all = loopRange(0, rank), row = loopRange(0, rank - 1);
-  Value squares = b.generic(rank, {rank - 1}, op.getInput(), b.filled(rowShape, b.real(wide, 0.0)),
-                            {all, row}, [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
-                              Value x = n.convert(args[0], wide);
-                              return {n.add(args[1], n.mul(x, x))};
-                            })[0];
+  Value squares =
+      b.generic(rank, {rank - 1}, getInput(), b.filled(rowShape, b.real(wide, 0.0)), {all, row},
+                [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
+                  Value x = n.convert(args[0], wide);
+                  return {n.add(args[1], n.mul(x, x))};
+                })[0];
   double size = static_cast<double>(shape.back());
-  double epsilon = op.getEpsilon().convertToDouble();
+  double epsilon = getEpsilon().convertToDouble();
   Value scale = inverseRootOfMean(b, squares, size, epsilon);
-  return {b.generic(rank, {}, ValueRange{op.getInput(), scale, op.getWeight()},
-                    b.empty(shape, element), {all, row, {rank - 1}, all},
-                    [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
-                      Value x = n.mul(n.convert(args[0], wide), args[1]);
-                      Value weight = n.convert(args[2], wide);
-                      if (double offset = op.getWeightOffset().convertToDouble(); offset != 0)
-                        weight = n.add(weight, n.real(wide, offset));
-                      return {n.convert(n.mul(x, weight), element)};
-                    })[0]};
+  return SmallVector<Value>{b.generic(
+      rank, {}, ValueRange{getInput(), scale, getWeight()}, b.empty(shape, element),
+      {all, row, {rank - 1}, all}, [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
+        Value x = n.mul(n.convert(args[0], wide), args[1]);
+        Value weight = n.convert(args[2], wide);
+        if (double offset = getWeightOffset().convertToDouble(); offset != 0)
+          weight = n.add(weight, n.real(wide, offset));
+        return {n.convert(n.mul(x, weight), element)};
+      })[0]};
 }
 
 /// Mean per row, then the mean of squared differences from it, 1 / sqrt, and one
 /// elementwise pass.
-SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::LayerNormOp op) {
-  auto type = cast<RankedTensorType>(op.getResult().getType());
+FailureOr<SmallVector<Value>> LayerNormOp::decomposeOperation(OpBuilder &builder) {
+  LinalgBuilder b(getLoc(), builder);
+  auto type = cast<RankedTensorType>(getResult().getType());
   Type element = type.getElementType(), wide = b.wide(element);
   ArrayRef<int64_t> shape = type.getShape(), rowShape = shape.drop_back();
   unsigned rank = shape.size();
   SmallVector<unsigned> all = loopRange(0, rank), row = loopRange(0, rank - 1);
   double size = static_cast<double>(shape.back());
-  double epsilon = op.getEpsilon().convertToDouble();
+  double epsilon = getEpsilon().convertToDouble();
   auto zeros = [&] { return b.filled(rowShape, b.real(wide, 0.0)); };
-  Value sum = b.generic(rank, {rank - 1}, op.getInput(), zeros(), {all, row},
-                        [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+  Value sum = b.generic(rank, {rank - 1}, getInput(), zeros(), {all, row},
+                        [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
                           return {n.add(args[1], n.convert(args[0], wide))};
                         })[0];
-  auto centred = [&](NNBuilder &n, Value x, Value total) -> Value {
+  auto centred = [&](LinalgBuilder &n, Value x, Value total) -> Value {
     return n.sub(n.convert(x, wide), arith::DivFOp::create(n, total, n.real(wide, size)));
   };
-  Value squares =
-      b.generic(rank, {rank - 1}, ValueRange{op.getInput(), sum}, zeros(), {all, row, row},
-                [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
-                  Value x = centred(n, args[0], args[1]);
-                  return {n.add(args[2], n.mul(x, x))};
-                })[0];
+  Value squares = b.generic(rank, {rank - 1}, ValueRange{getInput(), sum}, zeros(), {all, row, row},
+                            [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
+                              Value x = centred(n, args[0], args[1]);
+                              return {n.add(args[2], n.mul(x, x))};
+                            })[0];
   Value scale = inverseRootOfMean(b, squares, size, epsilon);
-  return {b.generic(rank, {}, ValueRange{op.getInput(), sum, scale, op.getWeight(), op.getBias()},
-                    b.empty(shape, element), {all, row, row, {rank - 1}, {rank - 1}, all},
-                    [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
-                      Value x = n.mul(centred(n, args[0], args[1]), args[2]);
-                      x = n.mul(x, n.convert(args[3], wide));
-                      return {n.convert(n.add(x, n.convert(args[4], wide)), element)};
-                    })[0]};
+  return SmallVector<Value>{
+      b.generic(rank, {}, ValueRange{getInput(), sum, scale, getWeight(), getBias()},
+                b.empty(shape, element), {all, row, row, {rank - 1}, {rank - 1}, all},
+                [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
+                  Value x = n.mul(centred(n, args[0], args[1]), args[2]);
+                  x = n.mul(x, n.convert(args[3], wide));
+                  return {n.convert(n.add(x, n.convert(args[4], wide)), element)};
+                })[0]};
 }
 
 /// The frequencies are a constant of R/2 elements, each rounded to f32 once.
-SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RotaryTableOp op) {
-  auto type = cast<RankedTensorType>(op.getCos().getType());
+FailureOr<SmallVector<Value>> RotaryTableOp::decomposeOperation(OpBuilder &builder) {
+  LinalgBuilder b(getLoc(), builder);
+  auto type = cast<RankedTensorType>(getCos().getType());
   int64_t half = type.getDimSize(2);
   SmallVector<float> values;
   for (int64_t i = 0; i < half; ++i)
     values.push_back(static_cast<float>(
-        op.getTheta() ? std::pow(op.getTheta()->convertToDouble(), -static_cast<double>(i) / half)
-                      : (*op.getFrequencies())[i]));
+        getTheta() ? std::pow(getTheta()->convertToDouble(), -static_cast<double>(i) / half)
+                   : (*getFrequencies())[i]));
   Type f32 = b.getF32Type();
   Value frequencies = arith::ConstantOp::create(
       b, DenseElementsAttr::get(RankedTensorType::get({half}, f32), ArrayRef<float>(values)));
   SmallVector<Value> inits = {b.empty(type.getShape(), f32), b.empty(type.getShape(), f32)};
-  ResultRange results = b.generic(
-      3, {}, ValueRange{op.getPos(), frequencies}, inits, {{0}, {2}, {0, 1, 2}, {0, 1, 2}},
-      [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
-        Value step = linalg::IndexOp::create(n, 1);
-        Value offset = arith::IndexCastOp::create(n, n.getI64Type(), step);
-        Value position = arith::AddIOp::create(n, args[0], offset);
-        Value real = arith::SIToFPOp::create(n, f32, position);
-        Value angle = arith::MulFOp::create(n, real, args[1]);
-        return {math::CosOp::create(n, angle), math::SinOp::create(n, angle)};
-      });
-  return {results[0], results[1]};
+  ResultRange results =
+      b.generic(3, {}, ValueRange{getPos(), frequencies}, inits, {{0}, {2}, {0, 1, 2}, {0, 1, 2}},
+                [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
+                  Value step = linalg::IndexOp::create(n, 1);
+                  Value offset = arith::IndexCastOp::create(n, n.getI64Type(), step);
+                  Value position = arith::AddIOp::create(n, args[0], offset);
+                  Value real = arith::SIToFPOp::create(n, f32, position);
+                  Value angle = arith::MulFOp::create(n, real, args[1]);
+                  return {math::CosOp::create(n, angle), math::SinOp::create(n, angle)};
+                });
+  return SmallVector<Value>{results[0], results[1]};
 }
 
 /// The last dimension is seen as [2, D/2]; each output reads both halves.
-static Value rotate(NNBuilder &b, Value input, Value cosines, Value sines) {
+static Value rotate(LinalgBuilder &b, Value input, Value cosines, Value sines) {
   auto type = tensorTypeOf(input);
   Type element = type.getElementType(), wide = b.wide(element);
   unsigned rank = type.getRank(), halves = rank - 1, loops = rank + 1;
@@ -164,7 +171,7 @@ static Value rotate(NNBuilder &b, Value input, Value cosines, Value sines) {
   SmallVector<unsigned> angle = {0, 1, rank};
   Value rotated = b.generic(
       loops, {}, ValueRange{half(0), half(1), cosines, sines}, b.empty(split, element),
-      {one, one, angle, angle, all}, [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+      {one, one, angle, angle, all}, [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
         Value x1 = n.convert(args[0], wide), x2 = n.convert(args[1], wide);
         Value cos = n.convert(args[2], wide), sin = n.convert(args[3], wide);
         Value low = n.sub(n.mul(x1, cos), n.mul(x2, sin));
@@ -178,29 +185,32 @@ static Value rotate(NNBuilder &b, Value input, Value cosines, Value sines) {
 
 /// What is not rotated stays where it is: the rotated elements are taken out of
 /// the input and put back.
-SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::RopeOp op) {
-  Value input = op.getInput();
+FailureOr<SmallVector<Value>> RopeOp::decomposeOperation(OpBuilder &builder) {
+  LinalgBuilder b(getLoc(), builder);
+  Value input = getInput();
   RankedTensorType type = tensorTypeOf(input);
   SmallVector<int64_t> shape(type.getShape());
-  shape.back() = 2 * shapeOf(op.getCos())[2];
+  shape.back() = 2 * shapeOf(getCos())[2];
   if (shape.back() == 0)
-    return {input};
+    return SmallVector<Value>{input};
   if (shape.back() == type.getShape().back())
-    return {rotate(b, input, op.getCos(), op.getSin())};
+    return SmallVector<Value>{rotate(b, input, getCos(), getSin())};
   SmallVector<OpFoldResult> offsets(shape.size(), b.getIndexAttr(0));
   SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(b.getContext(), shape);
   SmallVector<OpFoldResult> strides(shape.size(), b.getIndexAttr(1));
   Value part = tensor::ExtractSliceOp::create(b, type.clone(shape), input, offsets, sizes, strides);
-  Value rotated = rotate(b, part, op.getCos(), op.getSin());
-  return {tensor::InsertSliceOp::create(b, rotated, input, offsets, sizes, strides)};
+  Value rotated = rotate(b, part, getCos(), getSin());
+  return SmallVector<Value>{
+      tensor::InsertSliceOp::create(b, rotated, input, offsets, sizes, strides)};
 }
 
 /// The last dimension padded to whole blocks with the lowest value and seen as
 /// [blocks, size]; a (value, index) accumulator per block.
-SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::ArgmaxOp op) {
-  auto type = cast<RankedTensorType>(op.getValues().getType());
+FailureOr<SmallVector<Value>> ArgmaxOp::decomposeOperation(OpBuilder &builder) {
+  LinalgBuilder b(getLoc(), builder);
+  auto type = cast<RankedTensorType>(getValues().getType());
   Type element = type.getElementType(), i64 = b.getI64Type();
-  Value input = op.getInput(), lowest = b.lowest(element);
+  Value input = getInput(), lowest = b.lowest(element);
   SmallVector<int64_t> shape(shapeOf(input));
   unsigned rank = shape.size(), blocksLoop = rank - 1, elementLoop = rank;
   int64_t blocks = type.getShape().back(), size = llvm::divideCeil(shape.back(), blocks);
@@ -224,7 +234,7 @@ SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::ArgmaxOp op) {
   SmallVector<unsigned> results = loopRange(0, rank);
   ResultRange best = b.generic(
       rank + 1, {elementLoop}, input, inits, {loopRange(0, rank + 1), results, results},
-      [&](NNBuilder &n, ValueRange args) -> SmallVector<Value> {
+      [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
         // False for NaN, and for ties: the lowest index stays.
         Value greater = arith::CmpFOp::create(n, arith::CmpFPredicate::OGT, args[0], args[1]);
         Value index = linalg::IndexOp::create(n, elementLoop);
@@ -232,11 +242,11 @@ SmallVector<Value> mlir::tp::decompose(NNBuilder &b, nn::ArgmaxOp op) {
           Value block = linalg::IndexOp::create(n, blocksLoop);
           index = arith::AddIOp::create(n, index, arith::MulIOp::create(n, block, n.index(size)));
         }
-        if (op.getIndexOffset())
-          index = arith::AddIOp::create(n, index, op.getIndexOffset());
+        if (getIndexOffset())
+          index = arith::AddIOp::create(n, index, getIndexOffset());
         Value number = arith::IndexCastOp::create(n, i64, index);
         return {arith::SelectOp::create(n, greater, args[0], args[1]),
                 arith::SelectOp::create(n, greater, number, args[2])};
       });
-  return {best[0], best[1]};
+  return SmallVector<Value>{best[0], best[1]};
 }

@@ -1,12 +1,12 @@
-//===- NNBuilder.h - Building blocks of nn decompositions -------*- C++ -*-===//
+//===- LinalgBuilder.h - Shorthands to write linalg    -------*- C++ -*-===//
 //
-// A location-carrying builder with the few shorthands that the decompositions
-// share: tensors, scalars, conversions and linalg.generic.
+// A location-carrying builder with the few shorthands that the definitions of ops
+// and the clean-up passes share: tensors, scalars, conversions and linalg.generic.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TP_LIB_TRANSFORMS_NNBUILDER_H
-#define TP_LIB_TRANSFORMS_NNBUILDER_H
+#ifndef DIALECTS_TP_LINALGBUILDER_H
+#define DIALECTS_TP_LINALGBUILDER_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -22,10 +22,10 @@ inline ArrayRef<int64_t> shapeOf(Value value) { return tensorTypeOf(value).getSh
 inline Type elementOf(Value value) { return tensorTypeOf(value).getElementType(); }
 
 /// Builds at one location. Index maps are given as lists of loop numbers.
-class NNBuilder : public ImplicitLocOpBuilder {
+class LinalgBuilder : public ImplicitLocOpBuilder {
 public:
   using ImplicitLocOpBuilder::ImplicitLocOpBuilder;
-  using Body = function_ref<SmallVector<Value>(NNBuilder &, ValueRange)>;
+  using Body = function_ref<SmallVector<Value>(LinalgBuilder &, ValueRange)>;
 
   /// The type that sums over elements of `element` are taken in: f64 for f64,
   /// else f32.
@@ -84,4 +84,4 @@ SmallVector<unsigned> loopRange(unsigned first, unsigned last);
 
 } // namespace mlir::tp
 
-#endif // TP_LIB_TRANSFORMS_NNBUILDER_H
+#endif // DIALECTS_TP_LINALGBUILDER_H

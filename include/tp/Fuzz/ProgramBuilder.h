@@ -1,7 +1,7 @@
 //===- ProgramBuilder.h - Text of a random program, op by op ---*- C++ -*-===//
 
-#ifndef LIB_FUZZ_PROGRAMBUILDER_H
-#define LIB_FUZZ_PROGRAMBUILDER_H
+#ifndef TP_FUZZ_PROGRAMBUILDER_H
+#define TP_FUZZ_PROGRAMBUILDER_H
 
 #include "tp/Fuzz/RandomProgram.h"
 #include "llvm/ADT/STLExtras.h"
@@ -201,8 +201,21 @@ private:
   std::string argument(const std::string &type, InputValues input);
 };
 
+/// Adds ops to the program and defines their results; false, with no line added,
+/// where the values that there are do not fit.
+using AddOp = bool (*)(ProgramBuilder &);
+
+struct OpEntry {
+  StringRef name;
+  /// How often, beside the others.
+  unsigned weight;
+  AddOp add;
+  /// Has regions of tensor ops.
+  bool nests = false;
+};
+
 } // namespace fuzz
 } // namespace tp
 } // namespace mlir
 
-#endif // LIB_FUZZ_PROGRAMBUILDER_H
+#endif // TP_FUZZ_PROGRAMBUILDER_H
