@@ -35,14 +35,12 @@ static LogicalResult verifyAxes(Operation *op, ArrayAttr axes, int64_t &k) {
 static LogicalResult verifyKind(Operation *op, ReductionKind kind, Type type) {
   Type element = getElementTypeOrSelf(type);
   bool isInteger = element.isIntOrIndex();
-  if (!isInteger && !isa<FloatType>(element))
-    return op->emitOpError() << "kind " << stringifyReductionKind(kind) << " does not apply to "
-                             << element;
+  bool isNumber = isInteger || isa<FloatType>(element);
   bool integerOnly = llvm::is_contained({ReductionKind::And, ReductionKind::Or, ReductionKind::Xor,
                                          ReductionKind::MaxU, ReductionKind::MinU},
                                         kind);
   bool floatOnly = llvm::is_contained({ReductionKind::MaxNum, ReductionKind::MinNum}, kind);
-  if ((integerOnly && !isInteger) || (floatOnly && isInteger))
+  if (!isNumber || (integerOnly && !isInteger) || (floatOnly && isInteger))
     return op->emitOpError() << "kind " << stringifyReductionKind(kind) << " does not apply to "
                              << element;
   return success();

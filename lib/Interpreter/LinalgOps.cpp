@@ -10,16 +10,12 @@ using namespace mlir::tp;
 using namespace mlir::tp::interp;
 
 /// Sizes of the loops, from the operands' run-time shapes.
-static FailureOr<SmallVector<int64_t>> getLoopSizes(linalg::LinalgOp op, ArrayRef<Tensor> operands,
-                                                    Environment &env) {
+static SmallVector<int64_t> getLoopSizes(linalg::LinalgOp op, ArrayRef<Tensor> operands) {
   SmallVector<int64_t> sizes;
   for (const Tensor &operand : operands)
     llvm::append_range(sizes, operand.getShape());
-  AffineMap map = op.getShapesToLoopsMap();
-  if (!map)
-    return env.emitError(op) << "has loops whose sizes no operand gives";
   SmallVector<int64_t> loops;
-  for (AffineExpr expr : map.getResults())
+  for (AffineExpr expr : op.getShapesToLoopsMap().getResults())
     loops.push_back(evaluate(expr, sizes));
   return loops;
 }
@@ -28,9 +24,7 @@ static FailureOr<Results> evaluateStructured(linalg::LinalgOp op, ArrayRef<Tenso
                                              Environment &env) {
   if (!op.hasPureTensorSemantics())
     return emitUnknown(op, env);
-  FailureOr<SmallVector<int64_t>> loops = getLoopSizes(op, operands, env);
-  if (failed(loops))
-    return failure();
+  SmallVector<int64_t> loops = getLoopSizes(op, operands);
   FailureOr<std::shared_ptr<Body>> body = Body::get(*op.getBlock(), env);
   if (failed(body))
     return failure();
@@ -45,7 +39,7 @@ static FailureOr<Results> evaluateStructured(linalg::LinalgOp op, ArrayRef<Tenso
 
   SmallVector<int64_t> positions(operands.size());
   SmallVector<Element> arguments(numArguments);
-  LogicalResult done = forEachIndex(*loops, [&](ArrayRef<int64_t> iteration) -> LogicalResult {
+  LogicalResult done = forEachIndex(loops, [&](ArrayRef<int64_t> iteration) -> LogicalResult {
     for (auto [i, value, map] : llvm::enumerate(values, maps)) {
       SmallVector<int64_t> index;
       for (AffineExpr expr : map.getResults())

@@ -196,7 +196,8 @@ LogicalResult Inserter::run() {
       if (auto attr = function.getArgAttrOfType<ShardingAttr>(arg.getArgNumber(), kShardingAttr))
         known[arg] = tp::getSharding(attr, mesh, type.getRank());
   if (!function.getBody().hasOneBlock())
-    return function.emitError("control flow between blocks is not supported, use scf");
+    return function.getBody().front().getTerminator()->emitError(
+        "control flow between blocks is not supported, use scf");
   return visitBlock(function.getBody().front());
 }
 

@@ -28,7 +28,7 @@ namespace {
 LogicalResult checkTypes(func::FuncOp function) {
   auto check = [](Location loc, Type type) -> LogicalResult {
     if (isa<UnrankedTensorType>(type))
-      return emitError(loc, "tensors without a rank are not supported");
+      return emitError(loc) << "tensors without a rank are not supported, found " << type;
     auto ranked = dyn_cast<RankedTensorType>(type);
     if (ranked && !ranked.hasStaticShape())
       return emitError(loc) << "dynamic dimensions are not supported, found " << ranked;

@@ -77,12 +77,14 @@ LogicalResult Verifier::checkReturn(func::ReturnOp op) {
       continue;
     Sharding slot = tp::getSharding(attr, mesh, type.getRank());
     auto alias = function.getResultAttrOfType<IntegerAttr>(i, kAliasAttr);
-    auto state = alias ? function.getArgAttrOfType<ShardingAttr>(alias.getInt(), kShardingAttr)
-                       : ShardingAttr();
-    if (state && !equivalent(tp::getSharding(state, mesh, type.getRank()), slot, type.getShape()))
-      return function.emitError() << "result " << i << ", " << toString(slot, mesh)
-                                  << ", is the new value of argument " << alias.getInt()
-                                  << ", which has another sharding, " << state;
+    if (auto attr = alias ? function.getArgAttrOfType<ShardingAttr>(alias.getInt(), kShardingAttr)
+                          : ShardingAttr()) {
+      Sharding state = tp::getSharding(attr, mesh, type.getRank());
+      if (!equivalent(state, slot, type.getShape()))
+        return function.emitError() << "result " << i << ", " << toString(slot, mesh)
+                                    << ", is the new value of argument " << alias.getInt()
+                                    << ", which has another sharding, " << toString(state, mesh);
+    }
     if (slot.isPartial() && !alias)
       return function.emitError() << "result " << i
                                   << " is still partial: " << toString(slot, mesh);

@@ -1,4 +1,4 @@
-// RUN: tp-test-opt %s --test-interpret=max-steps=1000 --split-input-file --verify-diagnostics
+// RUN: tp-test-opt %s --test-interpret=max-steps=2000 --split-input-file --verify-diagnostics
 
 func.func @extract(%x: tensor<4xf32>) -> f32 {
   %c4 = arith.constant 4 : index
@@ -187,7 +187,7 @@ func.func @step() -> index {
 func.func @endless() -> i1 {
   %true = arith.constant true
   %0 = scf.while (%a = %true) : (i1) -> i1 {
-    // expected-error @+1 {{exceeds the limit of 1000 steps}}
+    // expected-error @+1 {{exceeds the limit of 2000 steps}}
     scf.condition(%a) %a : i1
   } do {
   ^bb0(%b: i1):
@@ -273,4 +273,43 @@ func.func @replicas() -> (tensor<2xindex> {tp.sharding = #tp.sharding<[_]>, tp.g
   %c0 = arith.constant 0 : index
   %0 = tensor.from_elements %c0, %t : tensor<2xindex>
   return %0 : tensor<2xindex>
+}
+
+// -----
+
+func.func @resource() -> tensor<4xf32> {
+  // expected-error @+1 {{'arith.constant' op has a value that the interpreter cannot read}}
+  %0 = arith.constant dense_resource<absent> : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func private @endless(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{'func.call' op exceeds 1000 nested calls}}
+  %0 = func.call @endless(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+func.func @recursion(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = func.call @endless(%x) : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @reshape(%x: tensor<6xf32>, %y: tensor<?xf32>) -> tensor<?x2xf32> {
+  %c2 = arith.constant 2 : index
+  %shape = tensor.from_elements %c2, %c2 : tensor<2xindex>
+  // expected-error @+1 {{'tensor.reshape' op reshapes 6 elements into 4}}
+  %0 = tensor.reshape %x(%shape) : (tensor<6xf32>, tensor<2xindex>) -> tensor<?x2xf32>
+  return %0 : tensor<?x2xf32>
+}
+
+// -----
+
+func.func @cache(%cache: tensor<1x2x4x2xf32>, %new: tensor<1x2x2x2xf32>) -> tensor<1x2x4x2xf32> {
+  %pos = arith.constant dense<3> : tensor<1xi64>
+  // expected-error @+1 {{row 0 writes 2 positions from 3 on into a cache of 4}}
+  %0 = nn.cache_update %cache, %new, %pos : tensor<1x2x4x2xf32>, tensor<1x2x2x2xf32>, tensor<1xi64>
+  return %0 : tensor<1x2x4x2xf32>
 }

@@ -97,3 +97,13 @@ tp.mesh @mesh <"tp"=2>
 func.func @vector(%x: vector<5xf32>) -> vector<5xf32> {
   return %x : vector<5xf32>
 }
+
+// -----
+
+tp.mesh @mesh <"tp"=2>
+func.func @blocks(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{control flow between blocks is not supported, use scf}}
+  cf.br ^bb1
+^bb1:
+  return %x : tensor<4xf32>
+}

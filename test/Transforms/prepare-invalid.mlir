@@ -32,3 +32,25 @@ func.func @calls(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = call @sum(%x) : (tensor<8xf32>) -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// expected-error @below {{tensors without a rank are not supported, found 'tensor<*xf32>'}}
+func.func @unranked(%x: tensor<*xf32>) {
+  return
+}
+
+// -----
+
+func.func @complex(%x: tensor<8xf32>) {
+  // expected-error @below {{complex numbers are not supported, found 'tensor<8xcomplex<f32>>'}}
+  %0 = tensor.empty() : tensor<8xcomplex<f32>>
+  return
+}
+
+// -----
+
+// expected-error @below {{programs are on tensors, found 'memref<8xf32>'}}
+func.func @memref(%x: memref<8xf32>) {
+  return
+}

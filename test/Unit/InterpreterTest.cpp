@@ -1,8 +1,11 @@
 //===- InterpreterTest.cpp - Host values, and shards of them ---------------===//
 
+#include "tp/Interpreter/Interpreter.h"
 #include "dialects/TP/TP.h"
 #include "tp/Interpreter/Shards.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -52,6 +55,18 @@ protected:
                                     [&](Diagnostic &diagnostic) { message += diagnostic.str(); });
     return unshard(locals, sharding, mesh, shape,
                    [&] { return emitError(UnknownLoc::get(&context)); });
+  }
+
+  /// The one error of running the first function of `program`.
+  std::string run(llvm::StringRef program, llvm::ArrayRef<Tensor> arguments) {
+    message.clear();
+    context.loadDialect<func::FuncDialect>();
+    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(program, &context);
+    ScopedDiagnosticHandler handler(&context,
+                                    [&](Diagnostic &diagnostic) { message += diagnostic.str(); });
+    auto entry = *module->getOps<func::FuncOp>().begin();
+    EXPECT_TRUE(failed(interpret(entry, {arguments.vec()}, {})));
+    return message;
   }
 
   MLIRContext context;
@@ -211,6 +226,14 @@ TEST_F(Interpreter, GroupsAreRowMajorInTheOrderListed) {
   EXPECT_EQ(getGroup({minor}, mesh, 7), (SmallVector<int64_t>{6, 7}));
   EXPECT_EQ(getGroup({minor, a}, mesh, 0), (SmallVector<int64_t>{0, 4, 1, 5}));
   EXPECT_EQ(getGroup({}, mesh, 3), (SmallVector<int64_t>{3}));
+}
+
+TEST_F(Interpreter, ArgumentsFitTheEntry) {
+  llvm::StringRef program = "func.func @f(%x: tensor<4xf32>) {\n  return\n}";
+  EXPECT_EQ(run("func.func private @g()", {}), "function 'g' has no body");
+  EXPECT_EQ(run(program, {}), "function 'f' takes 1 arguments, found 0");
+  EXPECT_EQ(run(program, {iota({5}, f32())}),
+            "argument 0 of 'f' is 'tensor<4xf32>', found a value of 'tensor<5xf32>'");
 }
 
 /// Whatever the sharding, cutting and putting together is the identity.

@@ -1,5 +1,6 @@
 //===- TargetTest.cpp - Output files are complete or not there ------------===//
 
+#include "tp/Execute/CompiledProgram.h"
 #include "tp/Target/CPU.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -83,7 +84,20 @@ TEST_F(Target, EqualInputGivesEqualObjects) {
 TEST_F(Target, UnknownCPU) {
   EXPECT_TRUE(failed(emitObject(*module, {"z80"})));
   EXPECT_EQ(errors, 1);
-  EXPECT_NE(text.find("unknown CPU 'z80'"), std::string::npos) << text;
+  EXPECT_EQ(text.find("unknown CPU 'z80' for "), 0u) << text;
+  EXPECT_NE(text.find("--cpu takes native or a name that LLVM knows for "), std::string::npos)
+      << text;
+}
+
+TEST_F(Target, NotLLVMDialect) {
+  module = parseSourceString<ModuleOp>(R"(
+llvm.func @f(%x: f32) {
+  %0 = builtin.unrealized_conversion_cast %x : f32 to i32
+  llvm.return
+})",
+                                       &context);
+  EXPECT_TRUE(failed(emitObject(*module, {})));
+  EXPECT_NE(text.find("cannot be translated to LLVM IR"), std::string::npos) << text;
 }
 
 TEST_F(Target, FolderThatIsNotThere) {
@@ -108,7 +122,19 @@ TEST_F(Target, MissingRuntime) {
   EXPECT_EQ(errors, 1);
   EXPECT_NE(text.find("the runtime is missing: no " + in("libtprt_main.a")), std::string::npos)
       << text;
+  EXPECT_NE(text.find("it is built by: cmake --build build --target tp-tools"), std::string::npos)
+      << text;
   EXPECT_EQ(files(), std::vector<std::string>{"a.o"});
+}
+
+TEST_F(Target, ObjectsThatAreNoProgram) {
+  writeObject("a.o");
+  ASSERT_TRUE(succeeded(linkSharedObject(in("a.o"), in("a.so"), emitError))) << text;
+  auto load = [&](StringRef name) {
+    return llvm::toString(CompiledProgram::load(in(name), "f", {}).takeError());
+  };
+  EXPECT_EQ(load("a.so"), in("a.so") + " has no symbol tprt_module");
+  EXPECT_EQ(load("none.so").find("cannot load the compiled program: " + in("none.so")), 0u);
 }
 
 } // namespace

@@ -286,3 +286,14 @@ func.func @data(%x: tensor<4xf32>) -> tensor<4xf32> {
   }
   return %r : tensor<4xf32>
 }
+
+// -----
+
+tp.mesh @mesh <"tp"=2>
+// expected-error @below {{has collectives in a region of several blocks}}
+func.func @blocks(%x: tensor<4xf32>) -> tensor<4xf32> {
+  cf.br ^bb1
+^bb1:
+  %0 = comm.all_reduce sum %x over (tp) : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

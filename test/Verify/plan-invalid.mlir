@@ -50,3 +50,15 @@ func.func @block_argument(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[_]>}, %
   } {tp.sharding = [#tp.sharding<[tp]>]}
   return
 }
+
+// -----
+
+tp.mesh @mesh <"tp"=2>
+func.func private @g(%x: tensor<4xf32> {tp.sharding = #tp.sharding<[_]>}) {
+  return
+}
+func.func @call(%x: tensor<4xf32> {tp.sharding = #tp.sharding<[_]>}) {
+  // expected-error @below {{is a call: functions are inlined before propagation}}
+  call @g(%x) : (tensor<4xf32>) -> ()
+  return
+}

@@ -163,3 +163,12 @@ func.func @window_of_partial(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[_] s
   %y = tp.window %x dim 0 starts [1] sizes [8] stride 1 {tp.sharding = [#tp.sharding<[_]>]} : tensor<8xf32> -> tensor<8xf32>
   return %y : tensor<8xf32>
 }
+
+// -----
+
+tp.mesh @mesh <"a"=2>
+
+// expected-error @below {{result 0, [a], is the new value of argument 0, which has another sharding, [_]}}
+func.func @state(%x: tensor<4xf32> {tp.kind = "state", tp.sharding = #tp.sharding<[_]>}) -> (tensor<4xf32> {tp.alias = 0 : i64, tp.sharding = #tp.sharding<[a]>}) {
+  return %x : tensor<4xf32>
+}

@@ -261,7 +261,8 @@ def chain_end(tokens, i):
 
 
 def continuations(tokens, start, name):
-    """What is appended to the diagnostic `name` from `start` to the end of its block."""
+    """What is appended to the diagnostic `name` from `start` to the end of its block; what is
+    returned before the end is one side of a choice."""
     parts = []
     depth = 0
     for i in range(start, len(tokens)):
@@ -269,7 +270,12 @@ def continuations(tokens, start, name):
         if depth < 0:
             break
         if tokens[i].kind == "word" and tokens[i].text == name and tokens[i + 1].op("<<"):
-            parts += [None] + expression(tokens[i + 1 : chain_end(tokens, i + 1)])
+            stop = chain_end(tokens, i + 1)
+            more = [None] + expression(tokens[i + 1 : stop])
+            if tokens[i - 1].text == "return":
+                rest = continuations(tokens, stop, name)
+                return join(parts + ([[more, rest]] if rest else more))
+            parts += more
     return join(parts)
 
 

@@ -321,14 +321,9 @@ struct ConvertCommToRTPass : tp::impl::ConvertCommToRTPassBase<ConvertCommToRTPa
       if (isa<comm::CommDialect>(op->getDialect()))
         ops.push_back(op);
     });
-    if (ops.empty())
-      return;
+    // Ops with axes verify that there is a mesh.
     MeshOp mesh = lookupMesh(getOperation());
-    if (!mesh) {
-      ops.front()->emitError("collectives need a tp.mesh in the module");
-      return signalPassFailure();
-    }
-    Groups groups(getOperation(), getMesh(mesh));
+    Groups groups(getOperation(), mesh ? getMesh(mesh) : Mesh());
     Converter converter(groups);
     for (Operation *op : ops) {
       SmallVector<Value> replacements;
@@ -337,7 +332,7 @@ struct ConvertCommToRTPass : tp::impl::ConvertCommToRTPassBase<ConvertCommToRTPa
       else
         replacements.push_back(converter.convert(op));
       if (!replacements[0]) {
-        op->emitError("has no counterpart in the runtime");
+        op->emitOpError("has no counterpart in the runtime");
         return signalPassFailure();
       }
       converted += comm::isCollective(op);

@@ -371,11 +371,8 @@ private:
     rewriter.setInsertionPoint(inner);
     split = chooseSplit(inner);
     setFastMath(inner);
+    // It takes all that is on buffers.
     FailureOr<linalg::LinalgLoops> nest = linalg::linalgOpToLoops(rewriter, inner);
-    if (failed(nest)) {
-      kernel.erase();
-      return op.emitError("cannot become loops");
-    }
     inner.erase();
     restrictLoops(*nest, split, entry->getArgument(0), entry->getArgument(1));
     return kernel;

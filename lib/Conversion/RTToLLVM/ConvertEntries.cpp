@@ -129,7 +129,7 @@ private:
           return call(op, "check_index",
                       {context, number(), value, i64(o.getLower()), i64(o.getUpper())});
         })
-        .Default([](Operation *other) { return other->emitError("has no lowering to LLVM"); });
+        .Default([](Operation *other) { return other->emitOpError("has no lowering to LLVM"); });
   }
 
   static int64_t count(Value memref) { return cast<MemRefType>(memref.getType()).getNumElements(); }

@@ -39,3 +39,10 @@ func.func @f(%a: memref<4xf32>) -> memref<4xf32> attributes {rt.entry, rt.result
 func.func private @k(%begin: index, %a: memref<4xf32>) attributes {rt.kernel} {
   return
 }
+
+// -----
+
+// expected-error @below {{the runtime has no values of type 'memref<4x4xf8E4M3FN>'}}
+func.func @f(%a: memref<4x4xf8E4M3FN>) attributes {rt.entry, rt.results = []} {
+  return
+}

@@ -65,3 +65,16 @@ func.func @accumulated(%x: tensor<8xi64>) -> tensor<i64> {
   } -> tensor<i64>
   return %0 : tensor<i64>
 }
+
+// -----
+
+func.func @in_a_body(%x: tensor<8x4xf32>, %i: index) -> tensor<4xf32> {
+  %0 = tensor.generate {
+  ^bb0(%j: index):
+    // expected-error @below {{cannot check the bounds of an index inside tensor.generate}}
+    %s = tensor.extract_slice %x[%i, 0] [1, 4] [1, 1] : tensor<8x4xf32> to tensor<4xf32>
+    %v = tensor.extract %s[%j] : tensor<4xf32>
+    tensor.yield %v : f32
+  } : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

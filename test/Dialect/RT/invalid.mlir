@@ -232,3 +232,20 @@ func.func @f(%i: index) {
   rt.check_index %i in [3, 2)
   return
 }
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: memref<4xf32>) {
+  // expected-error @below {{has no result where it works on memrefs}}
+  %0 = "rt.all_reduce"(%a) {group = @tp, kind = 0 : i32} : (memref<4xf32>) -> memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x8xf32, strided<[?, 1]>>, %b: memref<8x2xf32>, %c: memref<4x2xf32>) {
+  // expected-error @below {{A needs static strides, found 'memref<4x8xf32, strided<[?, 1]>>'}}
+  rt.gemm %a, %b, %c {m = 4, n = 2, k = 8, lda = 8, ldb = 2, ldc = 2} : memref<4x8xf32, strided<[?, 1]>>, memref<8x2xf32>, memref<4x2xf32>
+  return
+}

@@ -22,7 +22,7 @@ func.func private @f(tensor<4x4xf32> {tp.sharding = #tp.sharding<[tp, tp:(2)2]>}
 
 // -----
 
-// expected-error @below {{a part must be at least (1)1, found (0)2}}
+// expected-error @below {{axis "tp": a part must be at least (1)1, found (0)2}}
 func.func private @f(tensor<4xf32> {tp.sharding = #tp.sharding<[tp:(0)2]>})
 
 // -----
