@@ -37,7 +37,7 @@ static Error parseMlirOptions(const char *tool, ArrayRef<std::string> options, c
     return Error::success();
   StringRef text = StringRef(message).split('\n').first;
   text.consume_front((Twine(tool) + ": ").str());
-  return usageError(text.empty() ? "wrong option of MLIR" : text, usage);
+  return usageError(text, usage);
 }
 
 /// `--unknown`, with the option that may be meant.

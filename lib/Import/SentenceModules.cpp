@@ -14,9 +14,10 @@ static llvm::Error readPooling(const std::string &path, int64_t width, SentenceM
   llvm::Expected<Config> config = Config::read(path);
   if (!config)
     return config.takeError();
-  if (config->size("word_embedding_dimension", width) != width)
-    config->fail("word_embedding_dimension",
-                 "must be the hidden size of the model, " + llvm::Twine(width));
+  if (int64_t found = config->size("word_embedding_dimension", width); found != width)
+    config->fail("word_embedding_dimension", "must be the hidden size of the model, " +
+                                                 llvm::Twine(width) + ", found " +
+                                                 llvm::Twine(found));
   bool mean = config->boolean("pooling_mode_mean_tokens", false);
   bool first = config->boolean("pooling_mode_cls_token", false);
   for (llvm::StringRef other :

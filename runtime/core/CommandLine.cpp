@@ -126,16 +126,19 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
     if (file && !outputs.emplace(*file, option).second)
       throw badInput(outputs[*file] + " and " + option + " name the same file, '" + *file + "'");
   if (result.generate.value_or(0) < 0)
-    throw badInput("--generate must not be negative");
+    throw badInput("--generate must not be negative, found " + std::to_string(*result.generate));
   result.sampling.check("--", '-');
   result.samplingGiven = app.count("--temperature") + app.count("--top-k") + app.count("--top-p") +
                          app.count("--seed");
   if (!(result.rankTimeout >= 0 && result.rankTimeout <= kLongestTimeout))
-    throw badInput("--rank-timeout must be at least 0 and at most 1000000 seconds");
+    throw badInput("--rank-timeout must be at least 0 and at most 1000000 seconds, found " +
+                   std::to_string(result.rankTimeout));
   if (!(result.startTimeout > 0 && result.startTimeout <= kLongestTimeout))
-    throw badInput("--start-timeout must be above 0 and at most 1000000 seconds");
+    throw badInput("--start-timeout must be above 0 and at most 1000000 seconds, found " +
+                   std::to_string(result.startTimeout));
   if (app.count("--threads") && (result.threads < 1 || result.threads > 1024))
-    throw badInput("--threads must be at least 1 and at most 1024");
+    throw badInput("--threads must be at least 1 and at most 1024, found " +
+                   std::to_string(result.threads));
   for (const std::string &text : rows)
     for (std::vector<int64_t> &row : parseRows(text, "--tokens: "))
       result.prompts.push_back(std::move(row));

@@ -155,7 +155,7 @@ def test_printed_and_served(encoder):
     assert first["id"] == "a"
     np.testing.assert_array_equal(np.array(first["embedding"], np.float32), wanted)
     assert np.float32(json.loads(lines[2])["embedding"]).tolist() == wanted[1].tolist()
-    assert "unknown member \"max_tokens\" (members: id, tokens)" in json.loads(lines[3])["error"]
+    assert 'unknown member "max_tokens" (members: id, tokens)' in json.loads(lines[3])["error"]
     assert f"text of {SEQ + 1} tokens exceeds" in json.loads(lines[4])["error"]
     assert lines[5] == "error: token id 97 is out of range, the vocabulary has 97"
     assert np.shape(json.loads(lines[6])["embedding"]) == (1, 36)
@@ -245,6 +245,12 @@ LENGTHS_FILE = "sentence_bert_config.json"
     [
         (MODULES, "{}", r"modules.json: expected a JSON array, found \{\}"),
         (MODULES, "[3]", "modules.json: expected a module with type and path, found 3"),
+        (
+            MODULES,
+            "[]",
+            "modules.json: supported modules are Transformer, Pooling and then Normalize or nothing,"
+            " found none",
+        ),
         (MODULES, '[{"type": "a.Transformer", "path": ""}]', "supported modules are .*found Trans"),
         (
             MODULES,
@@ -252,10 +258,27 @@ LENGTHS_FILE = "sentence_bert_config.json"
             ' {"type": "a.Dense", "path": "2"}]',
             "supported modules are .*found Transformer, Pooling, Dense",
         ),
-        (MODULES, '[{"type": "a.Transformer", "path": "0"}]', "Transformer must be in this dir"),
+        (
+            MODULES,
+            '[{"type": "a.Transformer", "path": "0"}]',
+            "modules.json: the Transformer must be in this directory, found path '0'",
+        ),
         (POOLING, '{"pooling_mode_max_tokens": true}', "pooling_mode_max_tokens: only false"),
-        (POOLING, "{}", "one of it and pooling_mode_cls_token must be true, found none"),
-        (POOLING, '{"word_embedding_dimension": 8}', "word_embedding_dimension: must be the hidd"),
+        (
+            POOLING,
+            "{}",
+            "pooling_mode_mean_tokens: one of it and pooling_mode_cls_token must be true, found none",
+        ),
+        (
+            POOLING,
+            '{"pooling_mode_mean_tokens": true, "pooling_mode_cls_token": true}',
+            "pooling_mode_mean_tokens: one of it and pooling_mode_cls_token must be true, found both",
+        ),
+        (
+            POOLING,
+            '{"word_embedding_dimension": 8}',
+            "word_embedding_dimension: must be the hidden size of the model, 36, found 8",
+        ),
         (POOLING, '{"pooling_mode_mean_tokens": true, "x": 1}', "x: is not known here"),
         (LENGTHS_FILE, '{"max_seq_length": 0}', "max_seq_length: expected a size"),
         (LENGTHS_FILE, '{"do_lower_case": "yes"}', "do_lower_case: expected true or false"),

@@ -157,7 +157,7 @@ TEST(Api, DescribesTheModule) {
   EXPECT_EQ(entry.num_results, 2);
   EXPECT_FAILURE(values(), module_entry(2, &entry), TPRT_INVALID_ARGUMENT, "no entry 2");
   EXPECT_FAILURE(values(), module_find_entry("pic", &number), TPRT_INVALID_ARGUMENT,
-                 "'pic'\nnote: entries: 'copy', 'pick'");
+                 "the module has no entry 'pic'\nnote: entries: 'copy', 'pick'");
   EXPECT_OK(values(), module_find_argument(0, "wide", &number));
   EXPECT_EQ(number, 1);
   EXPECT_FAILURE(values(), module_find_argument(0, "wid", &number), TPRT_INVALID_ARGUMENT,
@@ -182,7 +182,7 @@ TEST(Api, DescribesTheModule) {
   EXPECT_FAILURE(values(), module_argument(0, 0, nullptr), TPRT_INVALID_ARGUMENT, "null");
   tprt_language_model_info_t model;
   EXPECT_FAILURE(values(), module_language_model(&model), TPRT_INVALID_ARGUMENT,
-                 "no language model");
+                 "the module is no language model\nnote: call its entries");
   EXPECT_OK(toy(), module_language_model(&model));
   EXPECT_EQ(model.batch, 2);
   EXPECT_EQ(model.chunk, kToyChunk);
@@ -208,8 +208,9 @@ TEST(Api, ValuesOfEveryType) {
                                   arrayOf(TPRT_F32, wideBack, matrix),
                                   arrayOf(TPRT_I8, bitsBack, three),
                                   {TPRT_I64, 0, nullptr, &nBack}};
-  EXPECT_FAILURE(values(), session_get_result(session, 0, 0, &results[0]), TPRT_INVALID_ARGUMENT,
-                 "result 0 of 'copy' has no value");
+  EXPECT_FAILURE(
+      values(), session_get_result(session, 0, 0, &results[0]), TPRT_INVALID_ARGUMENT,
+      "result 0 of 'copy' has no value: the entry was not called, or its last call failed");
   for (int32_t i = 0; i < 4; ++i) {
     EXPECT_FAILURE(values(), session_call(session, 0), TPRT_INVALID_ARGUMENT, "is not given");
     EXPECT_OK(values(), session_set_input(session, 0, i, &inputs[i]));
@@ -240,7 +241,7 @@ TEST(Api, ValuesOfEveryType) {
   EXPECT_FAILURE(values(), session_set_input(session, 0, 0, &wrongType), TPRT_INVALID_ARGUMENT,
                  "expected elements of type bf16 (given as f32), found i32");
   EXPECT_FAILURE(values(), session_get_result(session, 0, 0, &wrongType), TPRT_INVALID_ARGUMENT,
-                 "of type bf16 cannot be written as i32, but as f32");
+                 "result 0 of 'copy': a value of type bf16 cannot be written as i32, but as f32");
   const tprt_array_t wrongShape = arrayOf(TPRT_F32, shorts, three);
   EXPECT_FAILURE(values(), session_set_input(session, 0, 0, &wrongShape), TPRT_INVALID_ARGUMENT,
                  "argument 'short' of 'copy': expected shape [5], found [3]");
@@ -257,10 +258,10 @@ TEST(Api, ValuesOfEveryType) {
                  "the array has no shape");
   const tprt_array_t noData = {TPRT_F32, 1, five.data(), nullptr};
   EXPECT_FAILURE(values(), session_set_input(session, 0, 0, &noData), TPRT_INVALID_ARGUMENT,
-                 "no data");
+                 "the array has no data");
   const tprt_array_t noType = {77, 1, five.data(), shorts.data()};
   EXPECT_FAILURE(values(), session_set_input(session, 0, 0, &noType), TPRT_INVALID_ARGUMENT,
-                 "dtype 77");
+                 "argument 'short' of 'copy': dtype 77 does not exist");
   EXPECT_FAILURE(values(), session_set_input(session, 1, 0, &noType), TPRT_INVALID_ARGUMENT,
                  "argument 'scale' of 'pick' is a parameter, not an input");
   EXPECT_FAILURE(values(), session_get_value(session, "sun", &noType), TPRT_INVALID_ARGUMENT,
@@ -291,10 +292,17 @@ TEST(Api, ParametersMustHaveAValue) {
   options.weights = "/nowhere";
   EXPECT_FAILURE(values(), session_open(&options, &session), TPRT_INVALID_ARGUMENT, "/nowhere");
   options.random = 1;
-  EXPECT_FAILURE(values(), session_open(&options, &session), TPRT_INVALID_ARGUMENT, "exclude");
+  EXPECT_FAILURE(values(), session_open(&options, &session), TPRT_INVALID_ARGUMENT,
+                 "weights and random parameters exclude each other");
   options = TPRT_SESSION_OPTIONS_INIT;
   options.threads = 1025;
-  EXPECT_FAILURE(values(), session_open(&options, &session), TPRT_INVALID_ARGUMENT, "1025");
+  EXPECT_FAILURE(values(), session_open(&options, &session), TPRT_INVALID_ARGUMENT,
+                 "threads must be at least 1 and at most 1024, or 0 for as many as the processors "
+                 "allow, found 1025");
+  options = TPRT_SESSION_OPTIONS_INIT;
+  options.timeout_seconds = -1;
+  EXPECT_FAILURE(values(), session_open(&options, &session), TPRT_INVALID_ARGUMENT,
+                 "timeout_seconds must not be negative, found -1");
   for (auto [flag, name] : {std::pair(&tprt_session_options_t::random, "random"),
                             {&tprt_session_options_t::stats, "stats"},
                             {&tprt_session_options_t::check_collectives, "check_collectives"},
@@ -307,10 +315,12 @@ TEST(Api, ParametersMustHaveAValue) {
   }
   options.size = 0;
   EXPECT_FAILURE(values(), session_open(&options, &session), TPRT_INVALID_ARGUMENT,
-                 "TPRT_SESSION_OPTIONS_INIT");
+                 "the session's options have size 0, expected " +
+                     std::to_string(sizeof(tprt_session_options_t)) +
+                     ": begin with TPRT_SESSION_OPTIONS_INIT");
   EXPECT_FAILURE(values(), session_open(nullptr, nullptr), TPRT_INVALID_ARGUMENT, "null");
   EXPECT_OK(values(), session_close(nullptr));
-  EXPECT_FAILURE(values(), session_call(nullptr, 0), TPRT_INVALID_ARGUMENT, "null");
+  EXPECT_FAILURE(values(), session_call(nullptr, 0), TPRT_INVALID_ARGUMENT, "the session is null");
 }
 
 TEST(Api, StatesAndFailures) {
@@ -334,7 +344,9 @@ TEST(Api, StatesAndFailures) {
               "rank 1 failed in op0 at model.mlir:1:1: index " + std::to_string(bad) +
                   " is outside [0, 10)");
     EXPECT_EQ(callPick(session, 1), TPRT_FAILED);
-    EXPECT_NE(std::string(values()->last_error()).find("reset the states"), std::string::npos);
+    EXPECT_EQ(std::string(values()->last_error()),
+              "a call of the session has failed, its states are undefined\n"
+              "note: reset the states to use the session again");
     EXPECT_FAILURE(values(), session_get_value(session, "sum", &value), TPRT_FAILED, "undefined");
     EXPECT_FAILURE(values(), session_get_result(session, 1, 0, &value), TPRT_INVALID_ARGUMENT,
                    "its last call failed");
@@ -396,7 +408,7 @@ TEST(Api, Generates) {
   EXPECT_FAILURE(toy(),
                  session_generate(session, &options, 2, lengths.data(), tokens.data(), found.data(),
                                   counts.data()),
-                 TPRT_STOPPED, "stopped");
+                 TPRT_STOPPED, "stopped by the caller");
   EXPECT_EQ(counts, (std::vector<int64_t>{1, 1}));
   EXPECT_EQ(generate(session, {1, 2}, 4), expectedTokens({1, 2}, 4));
 
@@ -421,14 +433,15 @@ TEST(Api, Generates) {
   const int64_t huge[] = {1, INT64_MAX}, negative = -1;
   attempt(1, huge + 1, many.data(), "prompt of 9223372036854775807 tokens");
   attempt(2, huge, many.data(), "row 1: prompt of 9223372036854775807 tokens");
-  attempt(1, &negative, many.data(), "length must not be negative, found -1");
+  attempt(1, &negative, many.data(), "the prompt's length must not be negative, found -1");
   options.count = -1;
-  attempt(1, &two, many.data(), "count must not be negative");
+  attempt(1, &two, many.data(), "count must not be negative, found -1");
   options.count = 1;
   options.top_p = 0;
   attempt(1, &two, many.data(), "top_p must be above 0");
   options.size = 8;
-  attempt(1, &two, many.data(), "TPRT_GENERATE_OPTIONS_INIT");
+  attempt(1, &two, many.data(), "the options of generating have size 8, expected ");
+  attempt(1, &two, many.data(), ": begin with TPRT_GENERATE_OPTIONS_INIT");
 
   tprt_activity_t activity;
   EXPECT_OK(toy(), session_activity(session, toy().entry("prefill"), 1, &activity));
@@ -516,7 +529,8 @@ TEST(Api, OneThreadAtATime) {
   EXPECT_EQ(shared.inside, TPRT_BUSY);
   EXPECT_EQ(shared.outside, TPRT_BUSY);
   EXPECT_EQ(shared.closing, TPRT_BUSY);
-  EXPECT_NE(shared.message.find("in use"), std::string::npos);
+  EXPECT_NE(shared.message.find("the session is in use: another call of it has not returned"),
+            std::string::npos);
   EXPECT_EQ(generate(session, {1, 2}, 4), expectedTokens({1, 2}, 4));
   EXPECT_OK(toy(), session_close(session));
 }
@@ -565,7 +579,9 @@ TEST(Api, ForkedProcess) {
   if (child == 0) {
     tprt_memory_t memory;
     bool refused = values()->session_memory(session, &memory) == TPRT_INVALID_ARGUMENT &&
-                   std::strstr(values()->last_error(), "fork") &&
+                   !std::strcmp(values()->last_error(),
+                                "the session was opened by another process, of which this one is a "
+                                "fork\nnote: open a session in the process that uses it") &&
                    values()->session_close(session) == TPRT_INVALID_ARGUMENT;
     _exit(refused ? 0 : 1);
   }

@@ -144,29 +144,40 @@ TEST(Npy, BadFiles) {
   EXPECT_PART(errorOfFile("PK\3\4 a zip archive"), "not a NumPy file");
   EXPECT_PART(
       errorOfFile(npyFile("{'descr': '>f4', 'fortran_order': False, 'shape': (6,), }", data)),
-      "'>f4' is not supported");
+      "x.npy: element type '>f4' is not supported, expected one of <f8 <f4 <f2 <i8 <i4 <i2 |i1 "
+      "|b1");
   EXPECT_PART(errorOfFile(npyFile(
                   "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (6,), }", data)),
-              "descr");
+              "x.npy: not a valid NumPy file: descr is no string");
   EXPECT_PART(
       errorOfFile(npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (7,), }", data)),
-      "needs 28 bytes, found 24");
+      "x.npy: truncated NumPy file: [7] needs 28 bytes, found 24");
   EXPECT_PART(errorOfFile(npyFile("{'fortran_order': False, 'shape': (6,), }", data)), "no descr");
   EXPECT_PART(errorOfFile(npyFile("{'descr': '<f4', 'fortran_order': False, "
                                   "'shape': (99999999999, 99999999999), }",
                                   data)),
-              "too large");
+              "x.npy: not a valid NumPy file: shape is too large");
+  EXPECT_PART(errorOfFile(npyFile("{'descr': '<f4', 'fortran_order': False, "
+                                  "'shape': (99999999999999999999,), }",
+                                  data)),
+              "x.npy: not a valid NumPy file: shape is too large");
+  EXPECT_PART(errorOfFile(npyFile("{'fortran_order': False, 'shape': (6,), 'descr' }", data)),
+              "x.npy: not a valid NumPy file: no value for descr");
+  EXPECT_PART(errorOfFile(std::string("\x93NUMPY\2\0\xff\xff\xff\xff", 12)),
+              "x.npy: not a valid NumPy file: header of 4294967295 bytes");
   EXPECT_PART(
       errorOfFile(npyFile("{'descr': '<f4', 'fortran_order': False, 'shape': (-6,), }", data)),
       "shape is no tuple of sizes");
-  EXPECT_PART(errorOfFile(npyFile("{'descr': '<f4', 'for", data).substr(0, 20)), "truncated");
+  EXPECT_PART(errorOfFile(npyFile("{'descr': '<f4', 'for", data).substr(0, 20)),
+              "x.npy: truncated NumPy file");
 }
 
 TEST(Npy, OutputIsWholeOrAbsent) {
   TempDir dir;
   const Array array = makeArray(TPRT_F32, {1000});
   EXPECT_PART(errorOf([&] { writeNpy(dir.file("no/x.npy"), array); }), "cannot be written");
-  EXPECT_PART(errorOf([&] { writeNpy(dir.path(), array); }), "is a directory");
+  EXPECT_PART(errorOf([&] { writeNpy(dir.path(), array); }),
+              "cannot be written: it is a directory");
   EXPECT_PART(errorOf([&] { writeNpy("/dev/full", array); }, kExitFailed), "No space left");
   EXPECT_TRUE(std::filesystem::is_empty(dir.path()));
   if (geteuid() != 0) {
@@ -192,7 +203,8 @@ TEST(Array, Conversions) {
   bytes.data = {1, 0, 1};
   EXPECT_EQ(convertArray(bytes, TPRT_I1, "a").dtype, TPRT_I1);
   bytes.data[2] = 7;
-  EXPECT_PART(errorOf([&] { convertArray(bytes, TPRT_I1, "a"); }), "found 7 at [2]");
+  EXPECT_PART(errorOf([&] { convertArray(bytes, TPRT_I1, "a"); }),
+              "a: an i1 element must be 0 or 1, found 7 at [2]");
 }
 
 TEST(Array, InputLiterals) {
@@ -201,7 +213,8 @@ TEST(Array, InputLiterals) {
   EXPECT_EQ(readInput("1", TPRT_I1, {}, "k").data[0], 1);
   EXPECT_EQ(readInput("2.5", TPRT_F32, {}, "k").as<float>()[0], 2.5f);
   EXPECT_EQ(toFloat(readInput("2.5", TPRT_BF16, {}, "k").as<BFloat16>()[0]), 2.5f);
-  EXPECT_PART(errorOf([] { readInput("2.5", TPRT_I32, {}, "k"); }), "k: expected a .npy file or");
+  EXPECT_PART(errorOf([] { readInput("2.5", TPRT_I32, {}, "k"); }),
+              "k: expected a .npy file or a number, found '2.5'");
   EXPECT_PART(errorOf([] { readInput("", TPRT_I32, {}, "k"); }), "found ''");
   EXPECT_PART(errorOf([] { readInput("300", TPRT_I8, {}, "k"); }), "300 does not fit i8");
   EXPECT_PART(errorOf([] { readInput("2", TPRT_I1, {}, "k"); }), "does not fit i1");
@@ -212,7 +225,8 @@ TEST(Array, InputLiterals) {
   EXPECT_PART(errorOf([] { readInput("3.4e38", TPRT_BF16, {}, "k"); }), "does not fit bf16");
   EXPECT_EQ(readInput("-inf", TPRT_F32, {}, "k").as<float>()[0], -INFINITY);
   EXPECT_PART(errorOf([] { readInput("99999999999999999999", TPRT_I64, {}, "k"); }), "expected");
-  EXPECT_PART(errorOf([] { readInput("3", TPRT_F32, {2}, "k"); }), "k: expected a .npy file");
+  EXPECT_PART(errorOf([] { readInput("3", TPRT_F32, {2}, "k"); }),
+              "k: expected a .npy file, found '3'");
 }
 
 TEST(Array, RandomValuesAndTexts) {

@@ -118,8 +118,9 @@ TEST_F(Executable, HelpAndUsageErrors) {
             std::string::npos);
   expectError(weighted("stray --tokens 1"), 2, "'stray'");
   expectError(weighted("--tokens 1 --generate x"), 2, "generate");
-  expectError(weighted("--tokens 1 --generate -1"), 2, "negative");
-  expectError(weighted("--tokens 1 --threads 0"), 2, "--threads");
+  expectError(weighted("--tokens 1 --generate -1"), 2, "--generate must not be negative, found -1");
+  expectError(weighted("--tokens 1 --threads 0"), 2,
+              "--threads must be at least 1 and at most 1024, found 0");
   expectError(weighted("--tokens"), 2, "--tokens");
   expectError(weighted("--tokens 1 --temperature -0.5"), 2, "--temperature must be");
   expectError(weighted("--tokens 1 --temperature nan"), 2, "--temperature must be");
@@ -135,9 +136,17 @@ TEST_F(Executable, HelpAndUsageErrors) {
       expectError(weighted(std::string("--tokens 1 ") + option + " " + value), 2,
                   std::string(option) + ": " + value + " is not from -");
   expectError(weighted("--entry decode --temperature 1"), 2, "do not go with --entry");
-  expectError(weighted(""), 2, "no prompt");
-  expectError(toy("--tokens 1"), 2, "no weights");
-  expectError(weighted("--tokens 1 --entry decode"), 2, "do not go with --entry");
+  expectError(weighted("--tokens 1 --rank-timeout -1"), 2,
+              "--rank-timeout must be at least 0 and at most 1000000 seconds, found -1");
+  expectError(weighted("--tokens 1 --start-timeout 0"), 2,
+              "--start-timeout must be above 0 and at most 1000000 seconds, found 0");
+  expectError(weighted("--tokens 1 --embedding x.npy"), 2,
+              "--embedding is for embedding models, this program is a language model");
+  expectError(weighted(""), 2, "no prompt: give token ids with --tokens");
+  expectError(toy("--tokens 1"), 2,
+              "no weights: give the directory of the checkpoint with --weights");
+  expectError(weighted("--tokens 1 --entry decode"), 2,
+              "--tokens, --logits, --embedding and options of sampling do not go with --entry");
   expectError(weighted("--tokens 1 --input a=b"), 2, "need --entry");
 }
 
@@ -187,11 +196,13 @@ TEST_F(Executable, ScoresAndDescribes) {
                 1e-6);
   }
   EXPECT_EQ(weighted("--score --tokens 1").out, "\n");
-  expectError(weighted("--score"), 2, "no prompt");
-  expectError(weighted("--score --tokens 1 --generate 2"), 2, "it generates nothing");
+  expectError(weighted("--score"), 2, "no prompt: give token ids with --tokens");
+  expectError(weighted("--score --tokens 1 --generate 2"), 2,
+              "--score goes with --tokens and --logits only, it generates nothing\nnote: with "
+              "--serve, a request has \"score\": true");
   expectError(weighted("--score --serve < /dev/null"), 2, "it generates nothing");
   expectError(weighted("--score --tokens 1 --seed 2"), 2, "it generates nothing");
-  expectError(run(TPRT_MATMUL_PROGRAM, "--score --tokens 1"), 2, "needs a language model");
+  expectError(run(TPRT_MATMUL_PROGRAM, "--score --tokens 1"), 2, "--score needs a language model");
 
   const Outcome described = toy("--describe");
   EXPECT_EQ(described.code, 0);
@@ -215,10 +226,12 @@ TEST_F(Executable, Serves) {
                              "{\"error\":\"the request has no \\\"tokens\\\"\"}\n" +
                              line);
   EXPECT_EQ(weighted("--serve < /dev/null").code, 0);
-  expectError(weighted("--serve --tokens 1" + requests), 2, "do not go with --serve");
+  expectError(weighted("--serve --tokens 1" + requests), 2,
+              "--tokens, --logits, --embedding, --input and --output do not go with --serve");
   expectError(weighted("--serve --logits x" + requests), 2, "do not go with --serve");
   expectError(weighted("--serve --entry decode" + requests), 2, "needs a language model");
-  expectError(run(TPRT_MATMUL_PROGRAM, "--serve" + requests), 2, "needs a language model");
+  expectError(run(TPRT_MATMUL_PROGRAM, "--serve" + requests), 2,
+              "--serve needs a language model or an embedding model");
   expectError(toy("--serve" + requests), 2, "no weights");
 
   // A rank that fails ends the server: its request is answered, the rest not.
@@ -319,13 +332,23 @@ TEST_F(Executable, CallsOneEntry) {
   expectError(run(TPRT_MATMUL_PROGRAM, inputs + " --entry f"), 2, "no entry 'f'");
   expectError(run(TPRT_MATMUL_PROGRAM, "--input 0=" + dir.file("x.npy")), 2,
               "input 'w' of entry 'multiply' is not given");
+  expectError(
+      run(TPRT_MATMUL_PROGRAM, "--tokens 1"), 2,
+      "options of sampling are for language models and embedding models, which this program "
+      "is not\nnote: run an entry: --entry NAME --input ARGUMENT=FILE.npy");
+  expectError(weighted("--output " + dir.file("x.d") + " --input a=1"), 2, "need --entry");
+  expectError(run(TPRT_MATMUL_PROGRAM, inputs + " --output " + dir.file("none/x.d")), 2,
+              "none/x.d: cannot be made: No such file or directory");
+  EXPECT_EQ(run(TPRT_MATMUL_PROGRAM, inputs).err,
+            "note: done; results are written with --output DIR\n");
   expectError(run(TPRT_MATMUL_PROGRAM, "--input x"), 2, "expected NAME=VALUE");
   expectError(run(TPRT_MATMUL_PROGRAM, "--input x=3"), 2, "expected a .npy file");
   expectError(run(TPRT_MATMUL_PROGRAM, inputs + " --output " + dir.file("x.npy")), 2, "x.npy");
 
   // Without the library: one error that says what to install.
   expectError(run(TPRT_MATMUL_PROGRAM, inputs, "TPRT_DNNL=/none/libdnnl.so"), 3,
-              "oneDNN is not found (tried /none/libdnnl.so); install the Debian package libdnnl2");
+              "oneDNN is not found (tried /none/libdnnl.so); install the Debian package libdnnl2 "
+              "or set TPRT_DNNL to the file");
   expectError(run(TPRT_MATMUL_PROGRAM, inputs, "TPRT_DNNL=libm.so.6"), 3,
-              "libm.so.6 has no function dnnl_sgemm");
+              "libm.so.6 has no function dnnl_sgemm, so it is not oneDNN");
 }

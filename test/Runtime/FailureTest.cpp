@@ -61,6 +61,16 @@ TEST_P(Failures, RankThatThrowsStopsTheOthers) {
   EXPECT_LT(seconds, 5);
 }
 
+TEST_P(Failures, RankThatThrowsAnything) {
+  Failure failure = run(specFor(2), [](tprt_context &ctx) -> tprt_status_t {
+    if (ctx.rank == 1)
+      throw 42;
+    return sum(ctx, 10);
+  });
+  EXPECT_EQ(failure.status, TPRT_INTERNAL);
+  EXPECT_MESSAGE(failure, "rank 1 failed: unknown exception");
+}
+
 TEST_P(Failures, RankThatReturnsAStatusStopsTheOthers) {
   Failure failure = run(specFor(3), [](tprt_context &ctx) -> tprt_status_t {
     if (ctx.rank == 1)
@@ -68,8 +78,7 @@ TEST_P(Failures, RankThatReturnsAStatusStopsTheOthers) {
     return sum(ctx, 100000);
   });
   EXPECT_EQ(failure.status, TPRT_OUT_OF_MEMORY);
-  EXPECT_MESSAGE(failure, "rank 1 failed");
-  EXPECT_MESSAGE(failure, "out of memory");
+  EXPECT_MESSAGE(failure, "rank 1 failed: it returned status 8 (out of memory)");
   EXPECT_LT(seconds, 5);
 }
 
@@ -92,7 +101,7 @@ TEST_P(Failures, RankThatLeavesIsNamed) {
   });
   EXPECT_EQ(failure.status, TPRT_PEER_LOST);
   EXPECT_MESSAGE(failure, "rank 0 failed in all_reduce at model.mlir:1:1");
-  EXPECT_MESSAGE(failure, "rank 1 has left the program");
+  EXPECT_MESSAGE(failure, "rank 1 has left the program and will not take part");
   EXPECT_LT(seconds, 5);
 }
 
@@ -124,9 +133,10 @@ TEST_P(Failures, MismatchOfCountNamesTheRankThatDiffers) {
   spec.options.checkCollectives = true;
   Failure failure = run(spec, [](tprt_context &ctx) { return sum(ctx, ctx.rank == 1 ? 8 : 7); });
   EXPECT_EQ(failure.status, TPRT_MISMATCH);
-  EXPECT_MESSAGE(failure, "rank 1 is at collective 0, all_reduce sum of 1 x 8 f32 (all_reduce at "
-                          "model.mlir:1:1)");
-  EXPECT_MESSAGE(failure, "rank 0 is at collective 0, all_reduce sum of 1 x 7 f32");
+  EXPECT_MESSAGE(failure,
+                 "collectives differ: rank 1 is at collective 0, all_reduce sum of 1 x 8 f32 "
+                 "(all_reduce at model.mlir:1:1), rank 0 is at collective 0, "
+                 "all_reduce sum of 1 x 7 f32");
 }
 
 TEST_P(Failures, MismatchOfKindOperationAndOrder) {
@@ -183,11 +193,12 @@ TEST_P(Failures, InvalidArguments) {
   };
   float data[8] = {};
   int32_t sources[2] = {0, 2};
-  expectInvalid("group 3", [&](tprt_context &ctx) { return sum(ctx, 1, 0, 3); });
-  expectInvalid("dtype 77", [&](tprt_context &ctx) {
+  expectInvalid("group 3 is not in the manifest",
+                [&](tprt_context &ctx) { return sum(ctx, 1, 0, 3); });
+  expectInvalid("dtype 77 does not exist", [&](tprt_context &ctx) {
     return tprt_all_gather(&ctx, 0, 0, 0, 77, data, data + 4, 1, 1);
   });
-  expectInvalid("(xor) is not defined on f32", [&](tprt_context &ctx) {
+  expectInvalid("reduction 8 (xor) is not defined on f32", [&](tprt_context &ctx) {
     return tprt_all_reduce(&ctx, 0, 0, 0, TPRT_XOR, TPRT_F32, data, data, 1);
   });
   expectInvalid("(maxnum) is not defined on i32", [&](tprt_context &ctx) {
@@ -195,6 +206,9 @@ TEST_P(Failures, InvalidArguments) {
   });
   expectInvalid("negative count", [&](tprt_context &ctx) {
     return tprt_all_to_all(&ctx, 0, 0, 0, TPRT_F32, data, data + 4, -1);
+  });
+  expectInvalid("permute without a table of sources", [&](tprt_context &ctx) {
+    return tprt_permute(&ctx, 0, 0, 0, TPRT_F32, data, data + 4, 1, nullptr);
   });
   expectInvalid("source 2 is not in a group of 2", [&](tprt_context &ctx) {
     return tprt_permute(&ctx, 0, 0, 0, TPRT_F32, data, data + 4, 1, sources);

@@ -214,9 +214,14 @@ TEST(Gemm, BadArgumentsAreNamed) {
             1)
         .message;
   };
-  EXPECT_NE(messageOf(TPRT_I1, TPRT_I1, 2, 2).find("i1"), std::string::npos);
-  EXPECT_NE(messageOf(TPRT_I32, TPRT_F32, 2, 2).find("cannot mix"), std::string::npos);
-  EXPECT_NE(messageOf(TPRT_F32, TPRT_F32, 2, 1).find("leading dimension"), std::string::npos);
-  EXPECT_NE(messageOf(TPRT_F32, TPRT_F32, -1, 2).find("negative"), std::string::npos);
+  auto expectPart = [](const std::string &message, const char *part) {
+    EXPECT_NE(message.find(part), std::string::npos) << message;
+  };
+  expectPart(messageOf(TPRT_I1, TPRT_I1, 2, 2), "a matrix product has no elements of type i1");
+  expectPart(messageOf(TPRT_I32, TPRT_F32, 2, 2),
+             "a matrix product cannot mix floats and integers: i32, i32, f32");
+  expectPart(messageOf(TPRT_F32, TPRT_F32, 2, 1),
+             "a leading dimension is smaller than a row: 1, 2, 2 for 2 x 2 x 2");
+  expectPart(messageOf(TPRT_F32, TPRT_F32, -1, 2), "a matrix product with a negative size");
   EXPECT_EQ(messageOf(TPRT_F32, TPRT_F32, 1, 0), ""); // one row: its distance means nothing
 }

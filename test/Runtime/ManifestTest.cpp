@@ -94,13 +94,22 @@ TEST(Manifest, EmbeddingModel) {
   };
   EXPECT_PART(errorAfter("\"encode\": \"e\"", "\"encode\": \"f\""),
               "embedding_model: no entry 'f'");
-  EXPECT_PART(errorAfter("\"width\": 5", "\"width\": 0"), "must be positive");
+  EXPECT_PART(errorAfter("\"width\": 5", "\"width\": 0"),
+              "embedding_model: batch, seq, vocab and width must be positive");
   EXPECT_PART(errorAfter("\"seq\": 16, ", ""), "no \"seq\"");
   EXPECT_PART(
       errorAfter("\"embedding_model\"",
                  "\"language_model\": {\"prefill\": \"e\", \"decode\": \"e\", \"chunk\": 1, "
                  "\"max_seq\": 1, \"vocab\": 1}, \"embedding_model\""),
-      "a language_model and an embedding_model at once");
+      "it is a language_model and an embedding_model at once");
+}
+
+TEST(Manifest, LanguageModelWithoutPositions) {
+  TestModule module({1}, {{"f", nullptr, {}, {}, 0}}, "[]",
+                    R"("language_model": {"prefill": "f", "decode": "f", "chunk": 1, "max_seq": 0,
+                       "vocab": 9})");
+  EXPECT_EQ(errorOf(module.manifest()),
+            "manifest: language_model: batch, chunk, max_seq and vocab must be positive");
 }
 
 TEST(Manifest, ProblemsAreNamed) {
@@ -118,30 +127,51 @@ TEST(Manifest, ProblemsAreNamed) {
     return errorOf(replaced(good, from, to));
   };
   EXPECT_PART(errorOf("{"), "manifest: ");
-  EXPECT_PART(errorAfter("\"version\": 1", "\"version\": 2"), "version 2");
+  EXPECT_PART(errorAfter("\"version\": 1", "\"version\": 2"),
+              "version 2 is not supported, expected 1");
   EXPECT_PART(errorAfter("\"version\": 1, ", ""), "no \"version\"");
-  EXPECT_PART(errorAfter("\"size\": 2}", "\"size\": 0}"), "size 0");
+  EXPECT_PART(errorAfter("\"size\": 2}", "\"size\": 0}"), "mesh axis 'a' has size 0");
   EXPECT_PART(errorAfter("\"axis\": 0", "\"axis\": 1"), "axis 1 is not in the mesh");
-  EXPECT_PART(errorAfter("\"pre\": 1, \"size\": 2", "\"pre\": 2, \"size\": 2"), "does not divide");
+  EXPECT_PART(errorAfter("\"pre\": 1, \"size\": 2", "\"pre\": 2, \"size\": 2"),
+              "a group: part :(2)2 does not divide axis 'a' of size 2");
   EXPECT_PART(errorAfter("\"f32\"", "\"f33\""), "unknown dtype 'f33'");
   EXPECT_PART(errorAfter("\"parameter\"", "\"weight\""), "unknown kind 'weight'");
-  EXPECT_PART(errorAfter("\"local_shape\": [2, 6]", "\"local_shape\": [1, 6]"), "larger than");
-  EXPECT_PART(errorAfter("[[2, 2], [0, 6]]", "[[3, 2], [0, 6]]"), "outside [4, 6]");
-  EXPECT_PART(errorAfter(", [[2, 2], [0, 6]]", ""), "not given for 2 ranks");
-  EXPECT_PART(errorAfter("\"shape\": [4, 6]}", "\"shape\": [4, 7]}"), "cannot be reshaped");
+  EXPECT_PART(errorAfter("\"local_shape\": [2, 6]", "\"local_shape\": [1, 6]"),
+              "block [0, 2] of dimension 0 is outside [4, 6] or larger than [1, 6]");
+  EXPECT_PART(errorAfter("[[2, 2], [0, 6]]", "[[3, 2], [0, 6]]"),
+              "block [3, 2] of dimension 0 is outside [4, 6] or larger than [2, 6]");
+  EXPECT_PART(errorAfter(", [[2, 2], [0, 6]]", ""),
+              "entry 'f', value 'w': blocks are not given for 2 ranks");
+  EXPECT_PART(errorAfter("\"shape\": [4, 6]}", "\"shape\": [4, 7]}"),
+              "source [4, 7] cannot be reshaped to [4, 6]");
   EXPECT_PART(errorAfter("\"shape\": [4, 6]}", "\"shape\": [4, 6], \"permutation\": [0, 0]}"),
-              "permutation");
+              "source permutation is none");
   EXPECT_PART(errorAfter("\"shape\": [4, 6]}", "\"shape\": [4, 6], \"view\": [4, 2, 4]}"),
-              "cannot be seen as [4, 2, 4]");
+              "source [4, 6] cannot be seen as [4, 2, 4]");
   EXPECT_PART(
       errorAfter("\"shape\": [4, 6]}", "\"shape\": [4, 6], \"view\": [4, 2, 3], \"size\": [4, 6]}"),
-      "ranks that differ");
+      "source has ranks that differ");
   EXPECT_PART(
       errorAfter("\"shape\": [4, 6]}", "\"shape\": [4, 6], \"offset\": [1, 0], \"size\": [4, 6]}"),
-      "slice is outside");
+      "source slice is outside [4, 6]");
   EXPECT_PART(errorAfter("\"blocks\": [[[0, 2]], [[2, 2]]]}]}",
                          "\"blocks\": [[[0, 2]], [[2, 2]]], \"state\": 1}]}"),
-              "argument 1 is no state");
+              "entry 'f', value 'r': argument 1 is no state");
+  EXPECT_PART(errorAfter("\"global_shape\": [4, 6]", "\"global_shape\": [4, -6]"),
+              "entry 'f', value 'w': shape [4, -6] is not possible");
+  EXPECT_PART(errorAfter("\"local_shape\": [2, 6]", "\"local_shape\": [12]"),
+              "entry 'f', value 'w': global_shape and local_shape have ranks that differ");
+  EXPECT_PART(errorAfter("[[2, 2], [0, 6]]", "[[2, 2]]"),
+              "entry 'f', value 'w': a block has the wrong rank");
+  EXPECT_PART(errorAfter("\"arena_bytes\": 0", "\"arena_bytes\": -1"),
+              "entry 'f': arena_bytes is negative");
+  EXPECT_PART(errorAfter("\"kind\": \"input\"",
+                         "\"kind\": \"input\", \"partial\": [{\"axis\": 0, \"kind\": \"mean\"}]"),
+              "entry 'f', value 'x': unknown reduction 'mean'");
+  EXPECT_PART(errorAfter("\"kind\": \"input\"",
+                         "\"kind\": \"input\", \"partial\": [{\"axis\": 0, \"kind\": \"max\"}, "
+                         "{\"axis\": 0, \"kind\": \"min\"}]"),
+              "entry 'f', value 'x': partial with two kinds");
 }
 
 TEST(Manifest, OneLayoutPerName) {
@@ -159,8 +189,15 @@ TEST(Manifest, OneLayoutPerName) {
 TEST(Groups, PartsThatOverlapAreRefused) {
   const std::vector<MeshAxis> mesh = {{"a", 4}};
   EXPECT_NO_THROW(partitionRanks(mesh, {{0, 1, 2}, {0, 2, 2}}));
-  EXPECT_THROW(partitionRanks(mesh, {{0, 1, 4}, {0, 2, 2}}), Error);
-  EXPECT_THROW(partitionRanks(mesh, {{0, 1, 2}, {0, 1, 2}}), Error);
+  using Parts = std::vector<AxisPart>;
+  for (const Parts &parts : {Parts{{0, 1, 4}, {0, 2, 2}}, Parts{{0, 1, 2}, {0, 1, 2}}}) {
+    try {
+      partitionRanks(mesh, parts);
+      ADD_FAILURE() << "no error";
+    } catch (const Error &error) {
+      EXPECT_STREQ(error.what(), "manifest: a group lists overlapping parts of an axis");
+    }
+  }
 }
 
 TEST(Groups, SubAxesOfDesign) {

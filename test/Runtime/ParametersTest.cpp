@@ -206,7 +206,9 @@ TEST(Parameters, SeveralFilesWithAnIndex) {
   EXPECT_EQ(loadOne(dir, parameter({4}, {{0}})).as<float>()[3], tensorElement(TPRT_F32, 3));
 
   dir.write("model.safetensors.index.json", R"({"weight_map": {"w": "a.safetensors"}})");
-  EXPECT_PART(loadError(dir, parameter({4}, {{}})), "a.safetensors: has no tensor 'w'");
+  EXPECT_PART(loadError(dir, parameter({4}, {{}})), "a.safetensors: has no tensor 'w', which " +
+                                                        dir.file("model.safetensors.index.json") +
+                                                        " says is there");
   dir.write("model.safetensors.index.json", R"({"weight_map": {"w": "c.safetensors"}})");
   EXPECT_PART(loadError(dir, parameter({4}, {{}})), "c.safetensors: cannot be read: No such file");
   dir.write("model.safetensors.index.json",
@@ -215,7 +217,8 @@ TEST(Parameters, SeveralFilesWithAnIndex) {
   dir.write("model.safetensors.index.json", R"({"weight_map": 3})");
   EXPECT_PART(loadError(dir, parameter({4}, {{}})), "\"weight_map\" must be an object");
   dir.write("model.safetensors.index.json", R"({"weight_map": {"w": 3}})");
-  EXPECT_PART(loadError(dir, parameter({4}, {{}})), "tensor 'w': expected the name of a file");
+  EXPECT_PART(loadError(dir, parameter({4}, {{}})),
+              "tensor 'w': expected the name of a file in the same directory, found ");
   dir.write("model.safetensors.index.json", R"({"weight_map": {"w": "../b.safetensors"}})");
   EXPECT_PART(loadError(dir, parameter({4}, {{}})), "tensor 'w': expected the name of a file");
   dir.write("model.safetensors.index.json", "[]");
@@ -227,7 +230,8 @@ TEST(Parameters, SeveralFilesWithAnIndex) {
 TEST(Parameters, MissingFilesAndTensors) {
   TempDir dir;
   const TestValue w = parameter({4}, {{}});
-  EXPECT_PART(loadError(dir, w), "holds neither model.safetensors nor");
+  EXPECT_PART(loadError(dir, w),
+              "holds neither model.safetensors nor model.safetensors.index.json");
   dir.write("model.safetensors", safetensorsFile({makeTensor("model.w", TPRT_F32, {4}),
                                                   makeTensor("zz", TPRT_F32, {4})}));
   const std::string message = loadError(dir, w);
@@ -237,6 +241,13 @@ TEST(Parameters, MissingFilesAndTensors) {
   SessionOptions options;
   options.weights = dir.file("nowhere");
   EXPECT_THROW(Session(module.module(), options), Error);
+}
+
+TEST(Parameters, DirectoryInPlaceOfAFile) {
+  TempDir dir;
+  dir.write("model.safetensors.index.json", R"({"weight_map": {"w": "d.safetensors"}})");
+  std::filesystem::create_directory(dir.file("d.safetensors"));
+  EXPECT_PART(loadError(dir, parameter({4}, {{}})), "d.safetensors: is no regular file");
 }
 
 TEST(Parameters, WrongShapeOrType) {
@@ -265,12 +276,15 @@ TEST(Parameters, CorruptFiles) {
     return message;
   };
   EXPECT_PART(errorOf(""), "truncated");
-  EXPECT_PART(errorOf(good.substr(0, 5)), "truncated: 5 bytes");
-  EXPECT_PART(errorOf(good.substr(0, 20)), "truncated: the header has");
-  EXPECT_PART(errorOf(good.substr(0, good.size() - 1)), "truncated or corrupt");
-  EXPECT_PART(errorOf(std::string(8, '\xff') + "{}"), "header is too long");
+  EXPECT_PART(errorOf(good.substr(0, 5)), "truncated: 5 bytes are no safetensors file");
+  EXPECT_PART(errorOf(good.substr(0, 20)), "truncated: the header has 96 bytes, the file 20");
+  EXPECT_PART(errorOf(good.substr(0, good.size() - 1)),
+              "tensor 'w' ends at byte 16 of the data, which has 15 (truncated or corrupt file)");
+  EXPECT_PART(errorOf(std::string(8, '\xff') + "{}"),
+              "header is too long: 18446744073709551615 bytes, at most 104857600 are allowed (is "
+              "it a safetensors file?)");
   EXPECT_PART(errorOf(safetensorsFile("{]", "")), "corrupt header");
-  EXPECT_PART(errorOf(safetensorsFile("[]", "")), "corrupt header");
+  EXPECT_PART(errorOf(safetensorsFile("[]", "")), "corrupt header: it is no JSON object");
   EXPECT_PART(errorOf(safetensorsFile(R"({"w": {}})", "")), "corrupt header");
   EXPECT_PART(errorOf(safetensorsFile(R"({"w": 1})", "")), "corrupt header");
   EXPECT_PART(errorOf(safetensorsFile("{\"w\xff\": 1}", "")), "corrupt header");
@@ -289,7 +303,7 @@ TEST(Parameters, CorruptFiles) {
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [4], "data_offsets": [4, 20])"),
               "ends at byte 20");
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [4], "data_offsets": [8, 4])"),
-              "data_offsets");
+              "tensor 'w' has invalid data_offsets");
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [4], "data_offsets": [-4, 12])"),
               "data_offsets");
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [4], "data_offsets": [0])"), "data_offsets");
@@ -300,18 +314,18 @@ TEST(Parameters, CorruptFiles) {
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [3], "shape": [4], "data_offsets": [0, 16])"),
               "corrupt header: duplicate key \"shape\"");
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [3], "data_offsets": [0, 12])"),
-              "have 12 bytes of data, the file has 16");
+              "the tensors have 12 bytes of data, the file has 16");
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [3], "data_offsets": [4, 16])"),
-              "begins at byte 4 of the data, expected 0");
+              "tensor 'w' begins at byte 4 of the data, expected 0 (tensors have gaps or overlap)");
   EXPECT_PART(
       errorOf(safetensorsFile(R"({"v": {"dtype": "F32", "shape": [3], "data_offsets": [0, 12]},
                                         "w": {"dtype": "F32", "shape": [4], "data_offsets": [0, 16]}})",
                               "0123456789abcdef")),
       "tensor 'w' begins at byte 0 of the data, expected 12");
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [5], "data_offsets": [0, 16])"),
-              "needs 20 bytes");
+              "tensor 'w' of type F32 and shape [5] needs 20 bytes, its data_offsets give 16");
   EXPECT_PART(withMembers(R"("dtype": "F32", "shape": [-4], "data_offsets": [0, 16])"),
-              "impossible shape");
+              "tensor 'w' has an impossible shape [-4]");
   EXPECT_PART(
       withMembers(R"("dtype": "F32", "shape": [4294967296, 4294967296], "data_offsets": [0, 16])"),
       "impossible shape");
@@ -332,7 +346,8 @@ TEST(Parameters, FileThatShrinksWhileItIsOpen) {
     ADD_FAILURE() << "no error";
   } catch (const Error &error) {
     EXPECT_EQ(error.exitCode(), kExitBadInput);
-    EXPECT_PART(error.what(), "model.safetensors: truncated while it was read: tensor 'w'");
+    EXPECT_PART(error.what(), "model.safetensors: truncated while it was read: tensor 'w' ends at "
+                              "byte 4109, the file ended at byte 209");
   }
 }
 

@@ -257,7 +257,7 @@ TEST(Session, FailureOfARankIsOneError) {
   Session session(module.module());
   EXPECT_EQ(errorOf(kExitFailed, [&] { session.call(0); }),
             "rank 1 failed in op0 at model.mlir:1:1: index 8 is outside [0, 8)");
-  EXPECT_PART(errorOf(kExitFailed, [&] { session.call(0); }), "after a failed one");
+  EXPECT_PART(errorOf(kExitFailed, [&] { session.call(0); }), "a call after a failed one");
 }
 
 TEST(Session, InputsAreChecked) {
@@ -270,7 +270,7 @@ TEST(Session, InputsAreChecked) {
   EXPECT_EQ(session.findArgument(0, "weights"), 0);
   EXPECT_EQ(session.findArgument(0, "1"), 1);
   EXPECT_PART(errorOf(kExitBadInput, [&] { session.findArgument(0, "weihgts"); }),
-              "entry 'f' has no argument 'weihgts'");
+              "entry 'f' has no argument 'weihgts' (it has 2)");
   EXPECT_PART(errorOf(kExitBadInput, [&] { session.findArgument(0, "2"); }), "'2' (it has 2)");
   EXPECT_EQ(
       errorOf(kExitBadInput, [&] { session.setInput(0, 0, Array(TPRT_F32, {2, 3}), "in.npy"); }),
@@ -281,14 +281,34 @@ TEST(Session, InputsAreChecked) {
               "is a state, not an input");
 }
 
+TEST(Session, BlocksMustHoldTheValue) {
+  // The last of equal keys counts.
+  TestModule module({2}, {{"f",
+                           copyEntry<4>,
+                           {},
+                           {{"y", "", "f32", {4}, {{0}}, R"("blocks": [[[0, 2]], [[0, 1]]])"}}}});
+  Session session(module.module());
+  session.call(0);
+  EXPECT_PART(errorOf(kExitFailed, [&] { session.result(0, 0); }),
+              "the blocks of the manifest hold 3 elements, the value has 4");
+}
+
+TEST(Session, ArenaLargerThanMemory) {
+  TestModule module({1}, {{"f", copyEntry<4>, {}, {}, int64_t(1) << 50}});
+  EXPECT_PART(errorOf(kExitFailed, [&] { Session session(module.module()); }),
+              "cannot allocate 1125899906842624 bytes for the arena of rank 0");
+}
+
 TEST(Session, ModulesAreChecked) {
   TestModule module({1}, {{"f", copyEntry<4>, {}, {}}});
   tprt_module_t other = module.module();
   other.abi_version = 77;
-  EXPECT_PART(errorOf(kExitBadInput, [&] { Session session(other); }), "ABI version 77");
+  EXPECT_PART(errorOf(kExitBadInput, [&] { Session session(other); }),
+              "the module has ABI version 77, this runtime has ");
   other = module.module();
   other.num_entries = 0;
-  EXPECT_PART(errorOf(kExitBadInput, [&] { Session session(other); }), "'f' is not in the module");
+  EXPECT_PART(errorOf(kExitBadInput, [&] { Session session(other); }),
+              "manifest: entry 'f' is not in the module");
 }
 
 TEST(Session, MemoryIsAccounted) {

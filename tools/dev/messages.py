@@ -327,7 +327,7 @@ def sink_message(path, tokens, i, start):
         line=tokens[i].line,
         sink=name,
         kind=kind,
-        parts=join([part for text in texts for part in text] + chain),
+        parts=join([part for text in texts for part in [None, *text]][1:] + chain),
         text=form.format(*map(shown, texts[:-1] + [join(texts[-1] + chain)])),
         notes=[note for note in notes if has_text(note)],
     )
@@ -343,8 +343,10 @@ def read_cpp(path, source):
             yield sink_message(path, tokens, i, start)
         elif token.kind == "string" and re.match("(error|remark|note): .", token.text):
             kind, text = token.text.split(": ", 1)
+            # One of printf has its values inside.
+            values = [part for piece in re.split("%[a-z]+", text.rstrip()) for part in (piece, None)]
             rest = expression(tokens[i + 1 : chain_end(tokens, i + 1)])
-            yield Message(path, token.line, "", kind, join([text] + rest))
+            yield Message(path, token.line, "", kind, join(values[:-1] + rest))
         elif token.text in indirect and (token.text == "return" or tokens[i + 1].op("=")):
             start = i + 1 if token.text == "return" else i + 2
             parts = expression(tokens[start : chain_end(tokens, start)])

@@ -238,7 +238,7 @@ func.func @f(%i: index) {
 rt.group @tp [0, 1, 2]
 func.func @f(%a: memref<4xf32>) {
   // expected-error @below {{has no result where it works on memrefs}}
-  %0 = "rt.all_reduce"(%a) {group = @tp, kind = 0 : i32} : (memref<4xf32>) -> memref<4xf32>
+  %0 = "rt.all_reduce"(%a) {group = @tp, kind = 0 : i32} : (memref<4xf32>) -> tensor<4xf32>
   return
 }
 
