@@ -398,7 +398,9 @@ def test_sentencepiece_tokenizer(tmp_path):
 
 
 def test_gemma3_capping_is_an_error(tmp_path, capsys):
-    path = synthetic.write_gemma3(tmp_path / "tiny.gguf", extra=[("final_logit_softcapping", 30.0)])
+    path = synthetic.write_gemma3(
+        tmp_path / "tiny.gguf", extra=[("final_logit_softcapping", 30.0)]
+    )
     assert gguf.main([str(path), "-o", str(tmp_path / "hf")]) == 2
     error = capsys.readouterr().err
     assert error.startswith("error: ") and "tiny.gguf" in error

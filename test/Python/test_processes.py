@@ -82,9 +82,7 @@ def test_launch_says_what_ranks_are(model):
 
 
 def test_sampling_and_serving(model):
-    requests = (
-        '1,2,3\n{"tokens": [5, 6], "temperature": 20, "seed": 7, "id": 1}\nbad\n{"x": 1}\n4\n'
-    )
+    requests = '1,2,3\n{"tokens": [5, 6], "temperature": 20, "seed": 7, "id": 1}\nbad\n{"x": 1}\n4\n'
     common = [model.executable(3), "--weights", model.checkpoint, "--serve"]
     threads = run(*common, input=requests)
     processes = mpirun(3, *common, input=requests)
@@ -191,10 +189,7 @@ time.sleep(60)
 
 @pytest.mark.parametrize(
     "how, message",
-    [
-        ("joins", "rank 1 did not answer rank 0 within 2 s"),
-        ("stays", "MPI has not started within 2 s"),
-    ],
+    [("joins", "rank 1 did not answer rank 0 within 2 s"), ("stays", "MPI has not started within 2 s")],
 )
 def test_process_that_does_not_answer(model, how, message):
     common = ["--weights", model.checkpoint, "--tokens", "1", "--start-timeout", 2]
@@ -361,9 +356,7 @@ class Hosts:
         for name in self.NAMES:
             self.ip("netns", "add", name)
         a, b = self.NAMES
-        self.ip(
-            "link", "add", "eth0", "netns", a, "type", "veth", "peer", "name", "eth0", "netns", b
-        )
+        self.ip("link", "add", "eth0", "netns", a, "type", "veth", "peer", "name", "eth0", "netns", b)
         for name, address in zip(self.NAMES, self.ADDRESSES):
             self.ip("-n", name, "addr", "add", f"{address}/24", "dev", "eth0")
             for device in ("lo", "eth0"):
@@ -373,17 +366,15 @@ class Hosts:
         # enter NAME COMMAND...: on that host; agent: what mpirun takes for ssh.
         self.script(
             "enter",
-            "name=$1; shift; export TMPDIR={folder}/$name; mkdir -p $TMPDIR",
+            'name=$1; shift; export TMPDIR={folder}/$name; mkdir -p $TMPDIR',
             "exec ip netns exec $name unshare --uts --mount sh -c \\",
-            '\'hostname $0 && mount -t tmpfs tmpfs /dev/shm && exec "$@"\' $name "$@"',
+            "'hostname $0 && mount -t tmpfs tmpfs /dev/shm && exec \"$@\"' $name \"$@\"",
         )
         self.script("agent", f'shift; exec {{folder}}/enter {b} sh -c "$*"')
 
     def script(self, name, *lines):
         path = self.folder / name
-        path.write_text(
-            "#!/bin/sh\n" + "\n".join(lines).replace("{folder}", str(self.folder)) + "\n"
-        )
+        path.write_text("#!/bin/sh\n" + "\n".join(lines).replace("{folder}", str(self.folder)) + "\n")
         path.chmod(0o755)
 
     def ip(self, *arguments):
@@ -459,10 +450,7 @@ def test_two_hosts(model, hosts):
             "0:1:before:kill", r"rank 0 \(process \d+ on tp-host-a\)", ENDED, marks=pytest.mark.long
         ),
         pytest.param(
-            "2:1:before:stop",
-            r"rank 2 \(process \d+ on tp-host-b\)",
-            SILENCE,
-            marks=pytest.mark.long,
+            "2:1:before:stop", r"rank 2 \(process \d+ on tp-host-b\)", SILENCE, marks=pytest.mark.long
         ),
         pytest.param("2:1:before:throw", "rank 2", "the disk is on fire", marks=pytest.mark.long),
     ],

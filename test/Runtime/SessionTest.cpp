@@ -282,11 +282,11 @@ TEST(Session, InputsAreChecked) {
 }
 
 TEST(Session, BlocksMustHoldTheValue) {
+  auto nothing = [](tprt_context_t *, void *const *) -> tprt_status_t { return TPRT_OK; };
   // The last of equal keys counts.
-  TestModule module({2}, {{"f",
-                           copyEntry<4>,
-                           {},
-                           {{"y", "", "f32", {4}, {{0}}, R"("blocks": [[[0, 2]], [[0, 1]]])"}}}});
+  TestModule module(
+      {2},
+      {{"f", nothing, {}, {{"y", "", "f32", {4}, {{0}}, R"("blocks": [[[0, 2]], [[0, 1]]])"}}}});
   Session session(module.module());
   session.call(0);
   EXPECT_PART(errorOf(kExitFailed, [&] { session.result(0, 0); }),
