@@ -5,6 +5,7 @@
 #include "dialects/Comm/Comm.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "tp/Analysis/RegionFlow.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -27,9 +28,16 @@ RankVariance::Axes RankVariance::ofControl(Operation *op) const {
   return of(op->getOperands());
 }
 
-bool RankVariance::isSame(Value value, ArrayRef<AxisPart> parts) const {
-  Axes axes = of(value);
-  return llvm::none_of(parts, [&](const AxisPart &part) { return axes.test(part.axis); });
+RankVariance::Axes RankVariance::in(ArrayRef<AxisPart> list) const {
+  Axes axes = none();
+  for (unsigned i = 0, n = parts.size(); i < n; ++i)
+    if (llvm::any_of(list, [&](const AxisPart &part) { return part.overlaps(parts[i]); }))
+      axes.set(i);
+  return axes;
+}
+
+bool RankVariance::isSame(Value value, ArrayRef<AxisPart> group) const {
+  return !of(value).anyCommon(in(group));
 }
 
 void RankVariance::add(Value value, const Axes &axes) {
@@ -42,16 +50,43 @@ void RankVariance::add(Value value, const Axes &axes) {
   }
 }
 
-void RankVariance::visitComm(Operation *op) {
-  SmallVector<AxisPart> parts = comm::getAxisParts(op->getAttrOfType<ArrayAttr>("axes"), mesh);
-  auto afterwards = [&](Axes axes) {
-    bool same = isa<comm::AllReduceOp, comm::AllGatherOp>(op);
-    for (const AxisPart &part : parts) {
-      if (!same)
-        axes.set(part.axis);
-      else if (part.size == mesh.sizes[part.axis])
-        axes.reset(part.axis);
+static bool contains(const AxisPart &part, const AxisPart &other) {
+  return part.axis == other.axis && part.pre <= other.pre &&
+         other.pre * other.size <= part.pre * part.size;
+}
+
+/// Whether ranks of a group over `group` that differ in `part` alone receive from
+/// the same rank.
+static bool hasOneSource(comm::PermuteOp op, ArrayRef<AxisPart> group, const AxisPart &part) {
+  int64_t step = 1; // between the numbers of such ranks
+  for (const AxisPart &other : llvm::reverse(group)) {
+    if (contains(other, part)) {
+      step *= other.pre * other.size / (part.pre * part.size);
+      ArrayRef<int32_t> sources = op.getSources();
+      for (auto [rank, source] : llvm::enumerate(sources))
+        if (source != sources[rank - rank / step % part.size * step])
+          return false;
+      return true;
     }
+    step *= other.size;
+  }
+  return false;
+}
+
+void RankVariance::visitComm(Operation *op) {
+  SmallVector<AxisPart> group = comm::getAxisParts(op->getAttrOfType<ArrayAttr>("axes"), mesh);
+  auto afterwards = [&](Axes axes) {
+    if (!isa<comm::AllReduceOp, comm::AllGatherOp>(op)) {
+      axes |= in(group);
+      if (auto permute = dyn_cast<comm::PermuteOp>(op))
+        for (unsigned i = 0, n = parts.size(); i < n; ++i)
+          if (hasOneSource(permute, group, parts[i]))
+            axes.reset(i);
+      return axes;
+    }
+    for (unsigned i = 0, n = parts.size(); i < n; ++i)
+      if (llvm::any_of(group, [&](const AxisPart &part) { return contains(part, parts[i]); }))
+        axes.reset(i);
     return axes;
   };
   if (isa<comm::CoordinateOp>(op))
@@ -105,22 +140,61 @@ void RankVariance::visit(Operation *op) {
     add(result, axes);
 }
 
-RankVariance::RankVariance(FunctionOpInterface function, const Mesh &mesh) : mesh(mesh) {
-  for (auto [i, arg] : llvm::enumerate(function.getArguments())) {
-    auto attr = function.getArgAttrOfType<ShardingAttr>(i, kShardingAttr);
-    auto global = function.getArgAttrOfType<TypeAttr>(i, kGlobalTypeAttr);
-    auto type = dyn_cast<RankedTensorType>(global ? global.getValue() : arg.getType());
-    if (!attr || !type)
-      continue;
-    Axes axes = none();
-    Sharding sharding = tp::getSharding(attr, mesh, type.getRank());
-    for (const DimSharding &dim : sharding.dims)
-      for (const Cut &cut : dim.cuts)
-        axes.set(cut.part.axis);
-    for (const PartialAxis &partial : sharding.partial)
-      axes.set(partial.part.axis);
-    add(arg, axes);
+/// The parts of an argument's sharding.
+static SmallVector<AxisPart> getArgumentParts(FunctionOpInterface function, unsigned arg,
+                                              const Mesh &mesh) {
+  SmallVector<AxisPart> list;
+  auto attr = function.getArgAttrOfType<ShardingAttr>(arg, kShardingAttr);
+  auto global = function.getArgAttrOfType<TypeAttr>(arg, kGlobalTypeAttr);
+  auto type =
+      dyn_cast<RankedTensorType>(global ? global.getValue() : function.getArgument(arg).getType());
+  if (!attr || !type)
+    return list;
+  Sharding sharding = tp::getSharding(attr, mesh, type.getRank());
+  for (const DimSharding &dim : sharding.dims)
+    for (const Cut &cut : dim.cuts)
+      list.push_back(cut.part);
+  for (const PartialAxis &partial : sharding.partial)
+    list.push_back(partial.part);
+  return list;
+}
+
+void RankVariance::cutAxes(FunctionOpInterface function) {
+  // Where each axis is cut: numbers of coordinates above.
+  SmallVector<llvm::SmallSetVector<int64_t, 4>> cuts(mesh.numAxes());
+  auto cut = [&](ArrayRef<AxisPart> list) {
+    for (const AxisPart &part : list) {
+      cuts[part.axis].insert(part.pre);
+      cuts[part.axis].insert(part.pre * part.size);
+    }
+  };
+  for (unsigned i = 0, n = function.getNumArguments(); i < n; ++i)
+    cut(getArgumentParts(function, i, mesh));
+  function.getFunctionBody().walk([&](Operation *op) {
+    if (auto axes = op->getAttrOfType<ArrayAttr>("axes");
+        axes && isa_and_nonnull<comm::CommDialect>(op->getDialect()))
+      cut(comm::getAxisParts(axes, mesh));
+  });
+  for (auto [axis, list] : llvm::enumerate(cuts)) {
+    int64_t size = mesh.sizes[axis];
+    list.insert(1);
+    list.insert(size);
+    SmallVector<int64_t> sorted = llvm::to_vector(list);
+    llvm::sort(sorted);
+    for (auto [below, above] : llvm::zip(sorted, llvm::drop_begin(sorted)))
+      if (above % below != 0) {
+        sorted = {1, size};
+        break;
+      }
+    for (auto [below, above] : llvm::zip(sorted, llvm::drop_begin(sorted)))
+      parts.push_back({static_cast<unsigned>(axis), below, above / below});
   }
+}
+
+RankVariance::RankVariance(FunctionOpInterface function, const Mesh &mesh) : mesh(mesh) {
+  cutAxes(function);
+  for (BlockArgument arg : function.getArguments())
+    add(arg, in(getArgumentParts(function, arg.getArgNumber(), mesh)));
   do {
     changed = false;
     function.getFunctionBody().walk([&](Operation *op) { visit(op); });

@@ -65,8 +65,11 @@ public:
                              builder);
     sizes.assign(slice.getStaticSizes().begin(), slice.getStaticSizes().end());
     ArrayRef<int64_t> local = shapeOf(big.getType());
+    llvm::SmallBitVector dropped = slice.getDroppedDims();
     for (unsigned d = 0, n = sizes.size(); d < n; ++d) {
-      if (takesWhole(slice, d, shape[d])) {
+      // A dimension that the small side lacks has one row there, also where the
+      // block has more: a granule makes it larger than the dimension.
+      if (takesWhole(slice, d, shape[d]) && (!dropped.test(d) || local[d] == 1)) {
         sizes[d] = local[d];
         continue;
       }

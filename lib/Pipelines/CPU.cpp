@@ -27,6 +27,7 @@ void tp::buildCommToRTPipeline(OpPassManager &pm, const CommToRTOptions &options
   // Equal indices first, so that each is checked once.
   pm.addPass(createCSEPass());
   pm.addPass(createInsertBoundsChecksPass());
+  pm.addPass(createDropEmptyValuesPass());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createDetachDestinationsPass());
   pm.addPass(createCanonicalizerPass());

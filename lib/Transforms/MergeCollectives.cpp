@@ -74,6 +74,9 @@ struct MergeCollectivesPass : tp::impl::MergeCollectivesPassBase<MergeCollective
         op.erase();
         continue;
       }
+      // First, as an op in the table must stay what it is.
+      for (Region &nested : op.getRegions())
+        visit(nested, table);
       bool isCollective = comm::isCollective(&op);
       if (isCollective || (isMemoryEffectFree(&op) && !op.hasTrait<OpTrait::IsTerminator>() &&
                            llvm::all_of(op.getRegions(), [](Region &nested) {
@@ -87,8 +90,6 @@ struct MergeCollectivesPass : tp::impl::MergeCollectivesPassBase<MergeCollective
         }
         table.insert(&op, &op);
       }
-      for (Region &nested : op.getRegions())
-        visit(nested, table);
     }
   }
 

@@ -30,18 +30,15 @@ public:
   Verifier(func::FuncOp function, const Mesh &mesh)
       : function(function), mesh(mesh), variance(function, mesh) {}
 
-  LogicalResult run() { return check(function.getBody(), Axes(mesh.numAxes())); }
+  LogicalResult run() { return check(function.getBody(), variance.none()); }
 
 private:
   using Axes = RankVariance::Axes;
 
-  /// An axis of the op's group among these, or -1.
-  int groupAxisIn(Operation *collective, const Axes &axes) const {
-    for (const AxisPart &part :
-         comm::getAxisParts(collective->getAttrOfType<ArrayAttr>("axes"), mesh))
-      if (axes.test(part.axis))
-        return part.axis;
-    return -1;
+  /// Those of these parts of axes that the op's group runs along.
+  Axes groupPartsIn(Operation *collective, Axes axes) const {
+    axes &= variance.in(comm::getAxisParts(collective->getAttrOfType<ArrayAttr>("axes"), mesh));
+    return axes;
   }
 
   LogicalResult check(Region &region, const Axes &control);
@@ -85,7 +82,7 @@ bool Verifier::meetTheSame(Operation *choice, const Axes &axes) const {
   for (Region &region : choice->getRegions()) {
     SmallVector<Operation *> met;
     for (Operation &op : region.getOps()) {
-      if (comm::isCollective(&op) && groupAxisIn(&op, axes) >= 0)
+      if (comm::isCollective(&op) && groupPartsIn(&op, axes).any())
         met.push_back(&op);
       else if (op.getNumRegions() && findCollective(&op))
         return false;
@@ -103,9 +100,10 @@ bool Verifier::meetTheSame(Operation *choice, const Axes &axes) const {
 
 LogicalResult Verifier::check(Operation *op, const Axes &control) {
   if (comm::isCollective(op)) {
-    if (int axis = groupAxisIn(op, control); axis >= 0)
+    if (Axes axes = groupPartsIn(op, control); axes.any())
       return op->emitError() << "'" << op->getName() << "' under a condition that may differ along "
-                             << mesh.names[axis] << ", an axis of its group";
+                             << mesh.names[variance.getPart(axes.find_first()).axis]
+                             << ", an axis of its group";
     return success();
   }
   if (auto call = dyn_cast<func::CallOp>(op)) {

@@ -297,3 +297,25 @@ func.func @blocks(%x: tensor<4xf32>) -> tensor<4xf32> {
   %0 = comm.all_reduce sum %x over (tp) : tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// What all ranks of a part of the axis get from one is the same along that part alone.
+tp.mesh @mesh <"tp"=4>
+func.func @one_source(%n: tensor<1xi64> {tp.sharding = #tp.sharding<[tp]>, tp.global_type = tensor<4xi64>}, %x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = comm.permute %n from [0, 0, 2, 2] over (tp) : tensor<1xi64>
+  %a = tensor.extract %one[%c0] : tensor<1xi64>
+  %b = arith.index_cast %a : i64 to index
+  %good = scf.for %i = %c0 to %b step %c1 iter_args(%v = %x) -> (tensor<4xf32>) {
+    %s = comm.all_reduce sum %v over (tp:(2)2) : tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  }
+  %bad = scf.for %i = %c0 to %b step %c1 iter_args(%v = %x) -> (tensor<4xf32>) {
+    // expected-error @below {{'comm.all_reduce' under a condition that may differ along tp}}
+    %s = comm.all_reduce sum %v over (tp:(1)2) : tensor<4xf32>
+    scf.yield %s : tensor<4xf32>
+  }
+  return %good, %bad : tensor<4xf32>, tensor<4xf32>
+}

@@ -68,6 +68,23 @@ def DetachDestinationsPass : Pass<"tp-detach-destinations"> {
   let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect"];
 }
 
+def DropEmptyValuesPass : Pass<"tp-drop-empty-values"> {
+  let summary = "compute nothing that has no elements";
+  let description = [{
+    A result of static shape with a dimension of size 0 becomes a tensor.empty; insertions, pads and concatenations of
+    such a value become what they are without it.
+
+    ```mlir
+    // before
+    %1 = tensor.insert_slice %x into %d[2, 0] [0, 4] [1, 1] : tensor<0x4xf32> into tensor<3x4xf32>
+    %2 = tensor.concat dim(0) %1, %x : (tensor<3x4xf32>, tensor<0x4xf32>) -> tensor<3x4xf32>
+    // after: what uses %2 uses %d
+    ```
+  }];
+  let statistics = [Statistic<"dropped", "dropped", "values without elements that nothing uses any more">];
+  let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
 def ResultsToDestinationsPass : Pass<"tp-results-to-destinations", "ModuleOp"> {
   let summary = "give entries a destination argument per result";
   let description = [{
@@ -284,7 +301,8 @@ def ExpandMathPass : Pass<"tp-expand-math"> {
   let summary = "write common mathematical functions out as arithmetic";
   let description = [{
     exp, log, erf and tanh of f32 become polynomials, which vectorize; functions of f16 and bf16 are computed in f32 and
-    rounded once; isinf and isnormal become comparisons. The others are left to the C library.
+    rounded once; isinf and isnormal become comparisons. The others are left to the C library. Conversions of f64 to
+    bf16 and f16 and of integers to bf16 round once, to nearest.
 
     ```mlir
     // before
