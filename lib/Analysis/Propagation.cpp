@@ -4,6 +4,7 @@
 
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -170,6 +171,7 @@ void Propagation::addRegionOp(Operation *op) {
     int id = addNode(cast<RankedTensorType>(value.inputs.front().getType()), annotation->sharding,
                      annotation->priority, nameOf(value.inputs.front()));
     nodes[id].home = value.inputs.front().getParentBlock();
+    nodes[id].loop = isa<LoopLikeOpInterface>(op) ? op : nullptr;
     for (Value input : value.inputs)
       values[input] = id;
   }
@@ -202,6 +204,34 @@ void Propagation::connect(Element element) {
   elements.push_back(std::move(element));
 }
 
+/// An op of no factors: it needs its tensors whole, those that its regions use, too.
+void Propagation::addWithoutRule(Operation *op) {
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return; // What it passes on is the region op's.
+  llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  Element element{op, {}, {}, {}};
+  auto describe = [&](int id) {
+    TensorRule tensor;
+    tensor.dims.resize(nodes[id].type.getRank());
+    return tensor;
+  };
+  for (Value value : used)
+    if (int id = nodeOf(value); id >= 0) {
+      element.operands.push_back(id);
+      element.rule.operands.push_back(describe(id));
+    }
+  if (element.operands.empty())
+    return;
+  element.rule.ignored.resize(element.operands.size());
+  for (Value result : op->getResults())
+    if (int id = nodeOf(result); id >= 0) {
+      element.results.push_back(id);
+      element.rule.results.push_back(describe(id));
+    }
+  connect(std::move(element));
+}
+
 void Propagation::addOp(Operation *op) {
   if (auto ret = dyn_cast<func::ReturnOp>(op)) {
     for (auto [i, value] : llvm::enumerate(ret.getOperands()))
@@ -218,7 +248,7 @@ void Propagation::addOp(Operation *op) {
     for (Value result : op->getResults())
       if (int id = nodeOf(result); id >= 0 && !nodes[id].annotated)
         nodes[id].sharding = Sharding(nodes[id].type.getRank());
-    return;
+    return addWithoutRule(op);
   }
   Element element{op, std::move(*rule), {}, {}};
   for (unsigned i = 0, n = element.rule.numOperands(); i < n; ++i)
@@ -587,7 +617,12 @@ void Propagation::spread(int64_t priority) {
   }
 }
 
-void Propagation::run() {
+void Propagation::spreadAll(const std::set<Bar> &bars) {
+  for (const Bar &bar : bars) {
+    nodes[bar.node].barred.resize(nodes[bar.node].type.getRank());
+    nodes[bar.node].barred[bar.dim].push_back(bar.part);
+    nodes[bar.node].carriedWhole = true;
+  }
   llvm::SmallVector<int64_t> priorities = {0};
   for (const Node &node : nodes)
     if (!llvm::is_contained(priorities, node.priority))
@@ -635,7 +670,9 @@ std::string Propagation::explain(int id) const {
     os << " because of the annotation of " << nodes[at].name;
   }
   if (!any)
-    os << (node.annotated ? " by its annotation" : ": no annotation reaches it");
+    os << (node.annotated      ? " by its annotation"
+           : node.carriedWhole ? ": ops of the loop would gather it in each trip"
+                               : ": no annotation reaches it");
   return text;
 }
 

@@ -26,6 +26,7 @@ void tp::buildPlanPipeline(OpPassManager &pm, const PhaseOptions &options) {
 void tp::buildReshardPipeline(OpPassManager &pm, const PhaseOptions &options) {
   pm.addNestedPass<func::FuncOp>(createDecomposeWindowsPass());
   pm.addNestedPass<func::FuncOp>(createInsertReshardsPass());
+  pm.addNestedPass<func::FuncOp>(createHoistReshardsPass());
   pm.addNestedPass<func::FuncOp>(createPlaceReductionsPass());
   if (options.verify)
     pm.addPass(createVerifyReshardPass());

@@ -16,6 +16,7 @@
 #include "tp/Transforms/Passes.h"
 
 #include "CarryPartial.h"
+#include "Retarget.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -51,7 +52,6 @@ private:
     SmallVector<Operation *, 2> chain; ///< from the operand up
   };
 
-  void join(ReshardOp first, ReshardOp second);
   void joinReshards();
   bool sink(Operation *op);
   bool sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optional<Origin>> origins,
@@ -59,12 +59,9 @@ private:
   std::optional<Origin> trace(Value value, Block *block);
   std::optional<llvm::BitVector> linearSet(Operation *op, const ShardingRule &rule,
                                            ReductionKind kind, const llvm::BitVector &within);
-  std::optional<Strategy> strategyOf(Operation *op, const ShardingRule &rule);
   Sharding shardingOf(Value value) { return getValueSharding(value, mesh); }
   double cost(Value value, const Sharding &from, const Sharding &to);
   double cost(ReshardOp reshard);
-  void retarget(Operation *op, const ShardingRule &rule, const Strategy &strategy,
-                MutableArrayRef<Value> operands, StringRef reason);
 
   /// Whether the reshard resolves a partial value.
   bool isReducing(ReshardOp reshard);
@@ -93,13 +90,6 @@ double Placer::cost(ReshardOp reshard) {
               tp::getSharding(reshard.getTo(), mesh, rank));
 }
 
-/// `second`, the only user of `first`, does what both did.
-void Placer::join(ReshardOp first, ReshardOp second) {
-  second.getInputMutable().set(first.getInput());
-  second.setFromAttr(first.getFrom());
-  first.erase();
-}
-
 /// Makes one of reshards that follow each other, and drops unused ones.
 void Placer::joinReshards() {
   // One in a loop is not joined with one before it, which runs once.
@@ -114,26 +104,11 @@ void Placer::joinReshards() {
   for (ReshardOp reshard : list())
     if (auto first = reshard.getInput().getDefiningOp<ReshardOp>();
         first && first->hasOneUse() && first->getBlock() == reshard->getBlock())
-      join(first, reshard);
+      tp::joinReshards(first, reshard);
   SmallVector<ReshardOp> left = list();
   for (ReshardOp reshard : llvm::reverse(left))
     if (reshard.use_empty())
       reshard.erase();
-}
-
-std::optional<Strategy> Placer::strategyOf(Operation *op, const ShardingRule &rule) {
-  SmallVector<Sharding, 2> operands, results;
-  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i) {
-    Value value = getRuleOperand(op, rule, i);
-    operands.push_back(isa<RankedTensorType>(value.getType()) ? shardingOf(value) : Sharding());
-  }
-  for (Value result : op->getResults())
-    results.push_back(shardingOf(result));
-  std::string error;
-  FailureOr<Strategy> strategy = inferStrategy(rule, OpShapes(op, rule), operands, results, error);
-  if (failed(strategy))
-    return std::nullopt;
-  return *strategy;
 }
 
 /// The tensor operand of an op that has one that matters, or nothing.
@@ -223,59 +198,6 @@ void withoutCuts(Strategy &strategy, ArrayRef<PartialAxis> axes) {
     });
 }
 
-/// Gives the op new operands and the strategy's shardings; the results are
-/// resharded to what they were.
-void Placer::retarget(Operation *op, const ShardingRule &rule, const Strategy &strategy,
-                      MutableArrayRef<Value> operands, StringRef reason) {
-  OpShapes shapes(op, rule);
-  OpBuilder builder(op);
-  for (auto [i, value] : llvm::enumerate(operands)) {
-    Value old = getRuleOperand(op, rule, i);
-    if (!isa<RankedTensorType>(old.getType()))
-      continue;
-    Sharding needed = *getOperandSharding(rule, strategy, i, shapes.operands[i]);
-    Attribute attr = getShardingAttr(op->getContext(), needed, mesh);
-    builder.setInsertionPoint(op);
-    if (rule.ignored.test(i)) {
-      auto type = cast<RankedTensorType>(old.getType());
-      value =
-          tensor::EmptyOp::create(builder, op->getLoc(), type.getShape(), type.getElementType());
-      value.getDefiningOp()->setAttr(kShardingAttr, builder.getArrayAttr(attr));
-    } else if (Sharding from = shardingOf(value); !equivalent(from, needed, shapes.operands[i])) {
-      std::string why =
-          "needed as " + toString(needed, mesh) + " by " + op->getName().getStringRef().str();
-      if (value.getParentBlock() != op->getBlock())
-        builder.setInsertionPointAfterValue(value); // Once, not in every trip.
-      value = ReshardOp::create(builder, op->getLoc(), value,
-                                getShardingAttr(op->getContext(), from, mesh),
-                                cast<ShardingAttr>(attr), builder.getStringAttr(why));
-    }
-    if (i < op->getNumOperands())
-      op->setOperand(i, value);
-    else
-      old.replaceUsesWithIf(value, [&](OpOperand &use) {
-        return use.getOwner() != op && op->isAncestor(use.getOwner());
-      });
-  }
-  SmallVector<Attribute> made;
-  builder.setInsertionPointAfter(op);
-  for (auto [i, result] : llvm::enumerate(op->getResults())) {
-    Sharding before = shardingOf(result);
-    Sharding now = *getResultSharding(rule, strategy, i, shapes.results[i]);
-    made.push_back(getShardingAttr(op->getContext(), now, mesh));
-    if (equivalent(before, now, shapes.results[i]))
-      continue;
-    auto reshard = ReshardOp::create(builder, op->getLoc(), result, cast<ShardingAttr>(made.back()),
-                                     getShardingAttr(op->getContext(), before, mesh),
-                                     builder.getStringAttr(reason));
-    result.replaceAllUsesExcept(reshard, reshard);
-    if (reshard->hasOneUse())
-      if (auto next = dyn_cast<ReshardOp>(*reshard->user_begin()))
-        join(reshard, next);
-  }
-  op->setAttr(kShardingAttr, builder.getArrayAttr(made));
-}
-
 bool Placer::sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optional<Origin>> origins,
                   const llvm::BitVector &participants) {
   // The participants must be partial on the same axes.
@@ -291,7 +213,7 @@ bool Placer::sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optiona
   if (!llvm::all_of(axes, [&](const PartialAxis &a) { return a.kind == axes.front().kind; }))
     return false;
   std::optional<llvm::BitVector> set = linearSet(op, rule, axes.front().kind, participants);
-  std::optional<Strategy> before = strategyOf(op, rule);
+  std::optional<Strategy> before = inferStrategy(op, rule, mesh);
   if (!set || !before)
     return false;
   for (const PartialFlow &flow : before->flows)
@@ -311,7 +233,7 @@ bool Placer::sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optiona
       only.set(*onlyTensor(link, *linkRule));
       if (!linkRule->isLinear(axes.front().kind, only))
         return false;
-      std::optional<Strategy> strategy = strategyOf(link, *linkRule);
+      std::optional<Strategy> strategy = inferStrategy(link, *linkRule, mesh);
       if (!strategy)
         return false;
       withoutCuts(*strategy, axes);
@@ -386,7 +308,7 @@ bool Placer::sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optiona
     Value partial = resolution.getInput();
     for (Operation *link : llvm::reverse(origins[i]->chain)) {
       FailureOr<ShardingRule> linkRule = getRule(link);
-      Strategy strategy = *strategyOf(link, *linkRule);
+      Strategy strategy = *inferStrategy(link, *linkRule, mesh);
       withoutCuts(strategy, axes);
       unsigned operand = *onlyTensor(link, *linkRule);
       llvm::BitVector only(linkRule->numOperands());
@@ -396,7 +318,7 @@ bool Placer::sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optiona
       SmallVector<Value> linkOperands;
       for (unsigned k = 0, n = linkRule->numOperands(); k < n; ++k)
         linkOperands.push_back(k == operand ? partial : getRuleOperand(link, *linkRule, k));
-      retarget(link, *linkRule, strategy, linkOperands, "passed on");
+      retarget(link, *linkRule, strategy, linkOperands, "passed on", mesh);
       partial = link->getResult(0);
     }
     operands[i] = partial;
@@ -405,7 +327,7 @@ bool Placer::sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optiona
       (stringifyReductionKind(axes.front().kind) + " of " + Twine(participants.count()) +
        " partial values, taken after " + op->getName().getStringRef())
           .str();
-  retarget(op, rule, after, operands, reason);
+  retarget(op, rule, after, operands, reason, mesh);
   return true;
 }
 

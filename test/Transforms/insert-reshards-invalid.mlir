@@ -8,7 +8,8 @@ func.func @remark(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}, %i: inde
     // expected-remark @below {{'tensor.extract' has no sharding rule: it runs whole on every rank}}
     %s = tensor.extract %h[%i] : tensor<8xf32>
     %t = tensor.splat %s : tensor<8xf32>
-    scf.yield %t : tensor<8xf32>
+    %u = arith.addf %t, %x : tensor<8xf32>
+    scf.yield %u : tensor<8xf32>
   }
   // Iterations of a parallel loop run whole.
   // expected-remark @below {{'scf.forall' has no sharding rule: it runs whole on every rank}}

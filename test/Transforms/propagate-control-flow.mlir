@@ -173,3 +173,128 @@ func.func @calls(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}, %y: tenso
   }
   return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// What ops of a loop gather in each trip is carried whole: gathered once before it.
+tp.mesh @mesh <"tp"=4>
+
+// CHECK-LABEL: func.func @whole_in_each_trip
+// CHECK: scf.for
+// CHECK: } {tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[_]>], tp.sharding = [#tp.sharding<[_]>]}
+func.func @whole_in_each_trip(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<8xf32>) {
+    %t = math.tanh %a : tensor<8xf32>
+    %e = tensor.empty() : tensor<1xf32>
+    %s = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (0)>], iterator_types = ["reduction"]}
+        ins(%t : tensor<8xf32>) outs(%e : tensor<1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %sum = arith.mulf %out, %in : f32
+      %next = math.sin %sum : f32
+      linalg.yield %next : f32
+    } -> tensor<1xf32>
+    %c = tensor.collapse_shape %s [] : tensor<1xf32> into tensor<f32>
+    %v = tensor.extract %c[] : tensor<f32>
+    %f = tensor.splat %v : tensor<8xf32>
+    %u = arith.addf %t, %f : tensor<8xf32>
+    scf.yield %u : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// The condition of a while needs it whole, by an op without a rule; what the condition
+// hands on is whole with it.
+tp.mesh @mesh <"tp"=4>
+
+// CHECK-LABEL: func.func @whole_in_each_condition
+// CHECK: attributes {tp.arg_sharding = [#tp.sharding<[_]>, #tp.sharding<[_]>], tp.sharding = [#tp.sharding<[_]>]}
+func.func @whole_in_each_condition(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}, %c: i1) -> tensor<8xf32> {
+  %c1 = arith.constant 1 : index
+  %r = scf.while (%a = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    %w = tensor.generate {
+    ^bb0(%i: index):
+      %j = arith.xori %i, %c1 : index
+      %v = tensor.extract %a[%j] : tensor<8xf32>
+      tensor.yield %v : f32
+    } : tensor<8xf32>
+    %s = arith.addf %w, %a : tensor<8xf32>
+    scf.condition(%c) %s : tensor<8xf32>
+  } do {
+  ^bb0(%w: tensor<8xf32>):
+    %t = math.tanh %w : tensor<8xf32>
+    scf.yield %t : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// Not where trips cut it anew, nor where they scatter what they sum: a reduction would
+// cost more than the gather saves. Not in one trip.
+tp.mesh @mesh <"tp"=4>
+
+// CHECK-LABEL: func.func @cut_in_each_trip
+// CHECK: } {tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[tp, _]>], tp.sharding = [#tp.sharding<[tp, _]>]}
+// CHECK: } {tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[_, tp]>], tp.sharding = [#tp.sharding<[_, tp]>]}
+// CHECK: } {tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[tp, _]>], tp.sharding = [#tp.sharding<[tp, _]>]}
+func.func @cut_in_each_trip(%x: tensor<8x8xf32> {tp.sharding = #tp.sharding<[tp, _]>}, %y: tensor<8x8xf32> {tp.sharding = #tp.sharding<[_, tp]>},
+                            %up: tensor<8x16xf32> {tp.sharding = #tp.sharding<[_, tp]>}, %down: tensor<16x8xf32> {tp.sharding = #tp.sharding<[tp, _]>},
+                            %w: tensor<8x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}, %n: index)
+    -> (tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant dense<0.0> : tensor<8x8xf32>
+  %wide = arith.constant dense<0.0> : tensor<8x16xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<8x8xf32>) {
+    %t = math.tanh %a : tensor<8x8xf32>
+    %h = linalg.matmul ins(%t, %up : tensor<8x8xf32>, tensor<8x16xf32>) outs(%wide : tensor<8x16xf32>) -> tensor<8x16xf32>
+    %g = linalg.matmul ins(%h, %down : tensor<8x16xf32>, tensor<16x8xf32>) outs(%zero : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %u = arith.addf %a, %g : tensor<8x8xf32>
+    scf.yield %u : tensor<8x8xf32>
+  }
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%a = %y) -> (tensor<8x8xf32>) {
+    %h = linalg.matmul ins(%a, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%zero : tensor<8x8xf32>) -> tensor<8x8xf32>
+    scf.yield %h : tensor<8x8xf32>
+  }
+  %q = scf.for %i = %c0 to %c1 step %c1 iter_args(%a = %x) -> (tensor<8x8xf32>) {
+    %h = tensor.generate {
+    ^bb0(%k: index, %l: index):
+      %v = tensor.extract %a[%l, %k] : tensor<8x8xf32>
+      tensor.yield %v : f32
+    } : tensor<8x8xf32>
+    %u = arith.addf %a, %h : tensor<8x8xf32>
+    scf.yield %u : tensor<8x8xf32>
+  }
+  return %r, %s, %q : tensor<8x8xf32>, tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+// -----
+
+// From an outer loop through an inner one: whole in both.
+tp.mesh @mesh <"tp"=4>
+
+// CHECK-LABEL: func.func @whole_in_inner_trips
+// CHECK: } {tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[_]>], tp.sharding = [#tp.sharding<[_]>]}
+// CHECK: } {tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[_]>], tp.sharding = [#tp.sharding<[_]>]}
+func.func @whole_in_inner_trips(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%a = %x) -> (tensor<8xf32>) {
+    %s = scf.for %j = %c0 to %n step %c1 iter_args(%b = %a) -> (tensor<8xf32>) {
+      %w = tensor.generate {
+      ^bb0(%k: index):
+        %l = arith.xori %k, %c1 : index
+        %v = tensor.extract %b[%l] : tensor<8xf32>
+        tensor.yield %v : f32
+      } : tensor<8xf32>
+      scf.yield %w : tensor<8xf32>
+    }
+    %t = math.tanh %s : tensor<8xf32>
+    scf.yield %t : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}

@@ -17,6 +17,8 @@
 //
 // Ops in regions through which control flows are ops like others; what a loop or a
 // conditional carries is one value (RegionFlow.h), connected to what flows into it.
+// What a loop carries and ops in it would gather in each trip is carried whole instead,
+// where that costs less: it is gathered once before the loop.
 //
 // Partial values are not spread: a value's sharding is the one in which it is
 // whole again. The ops' strategies and the reductions follow from it later.
@@ -31,9 +33,8 @@
 #include "tp/Analysis/RegionFlow.h"
 #include "tp/Analysis/Strategy.h"
 #include "llvm/ADT/SetVector.h"
-#include <set>
-
 #include <deque>
+#include <set>
 
 namespace mlir {
 namespace tp {
@@ -83,9 +84,11 @@ private:
     int64_t priority = 0;                            ///< of its own annotation
     SmallVector<AxisPart, 1> gathered; ///< axes over which an op that was decided has it whole
     bool annotated = false;
+    bool carriedWhole = false; ///< some axis is kept from what a loop carries
     bool isArgument = false;
-    Block *home = nullptr; ///< where it is made; null for results of functions
-    std::string name;      ///< for explanations
+    Block *home = nullptr;     ///< where it is made; null for results of functions
+    Operation *loop = nullptr; ///< that carries it
+    std::string name;          ///< for explanations
   };
 
   /// An op (or a value that is returned, or flows into what a region op carries)
@@ -122,6 +125,26 @@ private:
     AxisPart part;
   };
 
+  /// What an op of a loop communicates: it gathers an operand, or reduces a result.
+  struct Transfer {
+    Operation *op;
+    bool isGather;
+    int node;
+    unsigned dim; ///< of the node, where it is gathered
+    AxisPart part;
+    double microseconds; ///< each time
+  };
+
+  /// An axis that is kept from a dimension of what a loop carries.
+  struct Bar {
+    int node;
+    unsigned dim;
+    AxisPart part;
+    bool operator<(const Bar &o) const {
+      return std::tie(node, dim, part) < std::tie(o.node, o.dim, o.part);
+    }
+  };
+
   /// Per factor of an op, what its tensors have there, the best first.
   using Claims = SmallVector<SmallVector<Claim, 2>, 0>;
 
@@ -151,11 +174,23 @@ private:
   void addFunction(func::FuncOp function);
   void addBlock(Block &block);
   void addOp(Operation *op);
+  void addWithoutRule(Operation *op);
   void addRegionOp(Operation *op);
   void connect(Element element);
   void connectAlike(Operation *op, int from, int to, bool escapes = false);
   std::string nameOf(Value value);
   void spread(int64_t priority);
+  /// Spreads the annotations of all priorities, without what `bars` keep out.
+  void spreadAll(const std::set<Bar> &bars);
+  /// What the op communicates in the state that is reached.
+  void collectTransfers(const Element &element, std::vector<Transfer> &transfers) const;
+  /// Estimated microseconds that each loop communicates each time that it runs.
+  DenseMap<Operation *, double> timeLoops(ArrayRef<Transfer> transfers) const;
+  /// What loops may better carry whole, by what they gather; none of it `refused`.
+  std::set<Bar> findCarriedWhole(ArrayRef<Transfer> transfers, const std::set<Bar> &refused) const;
+  /// Where the axis comes from that cuts this dimension: a node, a dimension of it.
+  std::optional<std::pair<int, unsigned>> sourceOf(int node, unsigned dim,
+                                                   const AxisPart &part) const;
   /// Collects the axes that later annotations do not bring to a dimension.
   void barAxes();
   Claims collectClaims(const Element &element, int64_t priority) const;
