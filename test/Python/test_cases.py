@@ -11,35 +11,28 @@ sys.path.insert(0, str(ROOT / "test/Integration/Cases"))
 
 import check  # noqa: E402
 
-# Those of which communication and values must be right; of the others the values
-# only, or one located error.
-EXACT = "01 03 04 08 10 12 13 14 15 16 21 25 28 29 32 34 35 36 41".split()
+# Those that run in every mode; the others run compiled.
+IN_ALL_MODES = "01 03 04 08 10 12 13 14 15 16 21 25 28 29 32 34 35 36 41".split()
 MODES = ((), ("--poison", "--check-collectives"), ("--interpret", "--poison"))
 
 
-def entries(exact):
-    """The entries, as parameters, of which communication does (not) matter."""
+def entries():
+    """The entries, as parameters."""
     return [
         pytest.param(entry, id=f"{entry['file']}-{entry['variant']}".rstrip("-"))
         for entry in check.load_entries()
-        if (entry["file"][:2] in EXACT) == exact
     ]
 
 
-def attempt(entry, mode, values_only):
-    problem = check.attempt(entry, BIN / "tp-run", mode, values_only)
+def attempt(entry, mode):
+    problem = check.attempt(entry, BIN / "tp-run", mode)
     return f"{' '.join(mode) or 'compiled'}: {problem}" if problem else None
 
 
-@pytest.mark.parametrize("entry", entries(exact=True))
+@pytest.mark.parametrize("entry", entries())
 def test_values_and_collectives(entry):
     need("tp-run")
+    modes = MODES if entry["file"][:2] in IN_ALL_MODES else MODES[:1]
     with ThreadPoolExecutor(2) as pool:
-        problems = pool.map(lambda mode: attempt(entry, mode, values_only=False), MODES)
+        problems = pool.map(lambda mode: attempt(entry, mode), modes)
     assert not list(filter(None, problems))
-
-
-@pytest.mark.parametrize("entry", entries(exact=False))
-def test_values_or_error(entry):
-    need("tp-run")
-    assert attempt(entry, (), values_only=True) is None
