@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -234,6 +235,9 @@ static std::optional<Condition> compare(arith::CmpIPredicate predicate, unsigned
 
 bool Body::evaluate(Operation *op) {
   unsigned count = algebra.ranks.count();
+  // What is an operand of the nest.
+  if (isa<tensor::ExtractOp>(op) && values.contains(op->getResult(0)))
+    return true;
   if (auto branch = dyn_cast<scf::IfOp>(op); branch && branch.getNumResults()) {
     // What both branches compute, of which one is taken.
     for (Block *block : {branch.thenBlock(), branch.elseBlock()})
@@ -359,16 +363,16 @@ BodyValue Body::select(const BodyValue &condition, const BodyValue &first, const
   BodyValue result;
   std::optional<TermId> c = expressionOf(condition), a = expressionOf(first),
                         b = expressionOf(second);
-  if (c && a && b) {
+  // Constants select themselves.
+  if (condition.constants.size() == 1)
+    return toIntegers(condition.constants)->front() ? first : second;
+  if (a && b && *a == *b && c)
+    return first;
+  if (c && a && b)
     result.expression =
         algebra.terms.intern({kSelectExpression, keyOf(getElementTypeOrSelf(type)), *c, *a, *b});
-    // Constants select themselves.
-    if (condition.constants.size() == 1)
-      result = toIntegers(condition.constants)->front() ? first : second;
-    else if (*a == *b)
-      result = first;
+  if (result.expression && !condition.condition)
     return result;
-  }
   std::optional<SmallVector<Condition>> cases = condition.condition;
   if (!cases && !condition.constants.empty()) {
     SmallVector<int64_t> holds = *toIntegers(condition.constants);
@@ -394,15 +398,8 @@ BodyValue Body::select(const BodyValue &condition, const BodyValue &first, const
       always &= truth == Truth::Always;
       never &= truth == Truth::Never;
     }
-    if (always || never) {
-      result = always ? first : second;
-      result.pieces = std::make_shared<std::pair<BodyValue, BodyValue>>(first, second);
-      result.pieceCondition = *cases;
-    } else {
-      result.pieces = std::make_shared<std::pair<BodyValue, BodyValue>>(first, second);
-      result.pieceCondition = *cases;
-      result.expression.reset();
-    }
+    if (always || never)
+      return always ? first : second;
   }
   return result;
 }

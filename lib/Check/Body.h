@@ -41,9 +41,6 @@ struct BodyValue {
   SmallVector<Attribute> constants;
   /// Per rank.
   std::optional<SmallVector<Condition>> condition;
-  /// select(condition, first, second), decided otherwise on different positions.
-  std::shared_ptr<std::pair<BodyValue, BodyValue>> pieces;
-  SmallVector<Condition> pieceCondition;
 };
 
 enum class Truth { Always, Never, Mixed };

@@ -23,6 +23,10 @@ bool Evaluator::commitCarried(Relation &relation) {
     for (const Atom &atom : local)
       if (atom.dim < 0 && atom.size != 1)
         return fail("carries a broadcast");
+  // Of a value of the source with padding, the value with it; here the same, if it is
+  // what the source has.
+  SmallVector<Relation, 2> forms = formsOf(relation);
+  relation = isSource || algebra.isRange(relation) ? forms.front() : forms.back();
   return algebra.commit(relation) || fail("carries a value that " + algebra.why);
 }
 

@@ -3,7 +3,7 @@
 #ifndef LIB_CHECK_EVALUATOR_H
 #define LIB_CHECK_EVALUATOR_H
 
-#include "Body.h"
+#include "BodyIndices.h"
 #include "Relations.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tp/Check/Check.h"
@@ -26,11 +26,19 @@ struct Known {
   Scalar scalar;
 };
 
+/// A dimension of an operand at a sum of positions of several loops.
+struct Window {
+  unsigned dim;                                       ///< local
+  SmallVector<std::pair<unsigned, int64_t>, 2> terms; ///< loop, factor; by loop
+  SmallVector<int64_t> offsets;                       ///< one for all ranks, or one each
+};
+
 /// One operand of a loop nest (a linalg op, or an elementwise op on tensors).
 struct LoopOperand {
   Relation relation;
   /// Per local dimension the loop that runs over it; -1: always its first element.
   SmallVector<int, 4> loops;
+  SmallVector<Window, 0> windows; ///< of dimensions without a loop
   /// What stands for its element in the body.
   SmallVector<Value, 1> elements;
   Type type;
@@ -83,7 +91,15 @@ private:
   bool evaluateTensorOp(Operation *op);
   bool evaluateExtractSlice(Operation *op);
   bool evaluateInsertSlice(Operation *op);
+  bool insertPiece(Operation *op, llvm::function_ref<bool(unsigned)> isWhole);
   bool evaluateLinalg(Operation *op);
+  /// Relates dimension `dim` of an operand to the loops that index it.
+  bool readAt(LoopNest &nest, LoopOperand &operand, unsigned dim, const BodyIndex &index,
+              BodyIndices &indices);
+  /// Makes operands of the elements that a body takes from tensors around it.
+  bool addReads(LoopNest &nest, Block &block, BodyIndices &indices);
+  /// A body that selects among operands by rank and position.
+  bool evaluateChoice(const LoopNest &nest, BodyIndices &indices);
   bool evaluateElementwise(Operation *op);
   bool evaluateLoops(LoopNest &nest);
   /// Rounding before a sum over ranks, and what widens the sum, where that was asked for.
@@ -130,6 +146,10 @@ private:
     bool onlyKnown = false;
   };
   bool evaluateDims(Operation *op, ValueRange tensors, const Dims &dims);
+  bool evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Dims &dims,
+                    SmallVectorImpl<Relation> &results);
+  /// The value as it is, and as parts of what the source makes of it.
+  SmallVector<Relation, 2> formsOf(const Relation &relation);
 
   DigitMask varying(ArrayRef<RankMapId> list);
   const Relation &relationOf(Value value) { return *values[value].relation; }

@@ -35,7 +35,6 @@ bool Evaluator::evaluateLoops(LoopNest &nest) {
   for (const LoopOperand &operand : nest.operands)
     if (operand.relation.isRounded)
       return fail("uses a sum over ranks of rounded parts as if it were not rounded");
-  NestEvaluator evaluator(algebra, nest);
   auto outside = [&](Value value) -> std::optional<BodyValue> {
     auto it = values.find(value);
     if (it == values.end() || it->second.failure)
@@ -60,12 +59,87 @@ bool Evaluator::evaluateLoops(LoopNest &nest) {
       defineUndefined(result);
     return true;
   }
+  SmallVector<SmallVector<Relation, 2>, 0> forms;
+  size_t count = 1;
+  for (const LoopOperand &operand : nest.operands) {
+    forms.push_back(isRead(nest, operand) ? formsOf(operand.relation)
+                                          : SmallVector<Relation, 2>{operand.relation});
+    count = std::max(count, forms.back().size());
+  }
   SmallVector<Relation> results;
-  if (!evaluator.align() || !evaluator.evaluateBody(outside) || !evaluator.finish(results))
-    return fail(evaluator.why);
+  std::string reason;
+  for (size_t i = 0; i < count; ++i) {
+    LoopNest tried = nest;
+    for (auto [operand, list] : llvm::zip_equal(tried.operands, forms))
+      operand.relation = list[std::min(i, list.size() - 1)];
+    NestEvaluator evaluator(algebra, tried);
+    SmallVector<Relation> found;
+    if (!evaluator.align() || !evaluator.evaluateBody(outside) || !evaluator.finish(found)) {
+      if (i == 0)
+        reason = evaluator.why;
+      continue;
+    }
+    bool isKnown = llvm::all_of(
+        found, [&](const Relation &result) { return algebra.terms.isOfSource(result.term); });
+    if (results.empty() || isKnown)
+      results = found;
+    if (isKnown)
+      break;
+  }
+  if (results.empty())
+    return fail(reason);
   for (auto [value, relation] : llvm::zip_equal(nest.op->getResults(), results))
     define(value, relation);
   return true;
+}
+
+/// An indexing expression as a sum of loops; nothing where it is none.
+static std::optional<BodyIndex> toIndex(AffineExpr expr) {
+  BodyIndex index;
+  if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    index.terms = {{dim.getPosition(), 1}};
+    return index;
+  }
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    index.offsets = {constant.getValue()};
+    return index;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary)
+    return std::nullopt;
+  std::optional<BodyIndex> a = toIndex(binary.getLHS()), b = toIndex(binary.getRHS());
+  if (!a || !b)
+    return std::nullopt;
+  if (binary.getKind() == AffineExprKind::Mul && b->isConstant()) {
+    for (auto &term : a->terms)
+      term.second *= b->offsets[0];
+    a->offsets[0] *= b->offsets[0];
+    llvm::erase_if(a->terms, [](auto &term) { return term.second == 0; });
+    return a;
+  }
+  if (binary.getKind() != AffineExprKind::Add)
+    return std::nullopt;
+  std::map<unsigned, int64_t> sum;
+  for (const BodyIndex *side : {&*a, &*b})
+    for (auto [loop, factor] : side->terms)
+      sum[loop] += factor;
+  index.offsets = {a->offsets[0] + b->offsets[0]};
+  for (auto [loop, factor] : sum)
+    if (factor != 0)
+      index.terms.push_back({loop, factor});
+  return index;
+}
+
+/// The number of iterations of each loop; -1 where it is not known.
+static SmallVector<int64_t> getLoopSizes(linalg::LinalgOp op) {
+  SmallVector<int64_t> sizes(op.getNumLoops(), -1);
+  for (auto [operand, map] : llvm::zip_equal(op->getOpOperands(), op.getIndexingMapsArray())) {
+    ArrayRef<int64_t> shape = op.getShape(&operand);
+    for (auto [expr, size] : llvm::zip(map.getResults(), shape))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        sizes[dim.getPosition()] = size;
+  }
+  return llvm::is_contained(sizes, -1) ? op.getStaticLoopRanges() : sizes;
 }
 
 bool Evaluator::evaluateLinalg(Operation *op) {
@@ -85,7 +159,12 @@ bool Evaluator::evaluateLinalg(Operation *op) {
   why.clear();
   LoopNest nest;
   nest.op = op;
-  nest.sizes.assign(linalgOp.getNumLoops(), -1);
+  nest.sizes = getLoopSizes(linalgOp);
+  if (llvm::is_contained(nest.sizes, -1))
+    return fail("has a loop that no operand has");
+  BodyIndices indices(algebra.ranks.count(), nest.sizes, [&](Value value) {
+    return SmallVector<Attribute>(scalarOf(value).constants);
+  });
   nest.isReduction.resize(linalgOp.getNumLoops());
   for (auto [i, iterator] : llvm::enumerate(linalgOp.getIteratorTypesArray()))
     if (iterator != utils::IteratorType::parallel)
@@ -108,35 +187,31 @@ bool Evaluator::evaluateLinalg(Operation *op) {
     }
     one.relation = relationOf(operand.get());
     for (auto [d, expr] : llvm::enumerate(map.getResults())) {
-      if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-        one.loops.push_back(dim.getPosition());
-        nest.sizes[dim.getPosition()] = type.getDimSize(d);
-        if (llvm::count(one.loops, int(dim.getPosition())) > 1)
-          return fail("reads a diagonal");
-      } else if (type.getDimSize(d) == 1 && isa<AffineConstantExpr>(expr)) {
-        one.loops.push_back(-1);
-      } else {
+      std::optional<BodyIndex> index = toIndex(expr);
+      if (!index || (one.isInit && !isa<AffineDimExpr, AffineConstantExpr>(expr)))
         return fail("has a window");
-      }
+      if (!readAt(nest, one, d, *index, indices))
+        return false;
+      // A dimension of one element that no loop runs over.
+      const auto &atoms = one.relation.layout[d];
+      if (index->isConstant() && atoms.size() == 1 && atoms[0].dim >= 0 &&
+          !algebra.maps.isUniform(one.relation.maps[atoms[0].dim]))
+        return fail("reads the first element of a dimension that ranks have different blocks of");
     }
     nest.operands.push_back(one);
     if (one.isInit)
       nest.results.push_back(one.loops);
   }
-  if (llvm::is_contained(nest.sizes, -1))
-    return fail("has a loop that no operand has");
-  // Dimensions of one element that no loop runs over.
-  for (LoopOperand &operand : nest.operands)
-    for (auto [d, loop] : llvm::enumerate(operand.loops))
-      if (loop < 0 && operand.relation.layout[d].size() == 1 &&
-          operand.relation.layout[d][0].dim >= 0 &&
-          !algebra.maps.isUniform(operand.relation.maps[operand.relation.layout[d][0].dim]))
-        return fail("reads the first element of a dimension that ranks have different blocks of");
   Block *block = linalgOp.getBlock();
   for (Operation &nested : block->without_terminator())
     nest.body.push_back(&nested);
   llvm::append_range(nest.yields, block->getTerminator()->getOperands());
-  return evaluateLoops(nest);
+  if (!addReads(nest, *block, indices))
+    return false;
+  if (evaluateChoice(nest, indices))
+    return true;
+  std::string reason = why;
+  return evaluateLoops(nest) || (!reason.empty() && fail(reason));
 }
 
 bool Evaluator::evaluateElementwise(Operation *op) {
@@ -167,5 +242,8 @@ bool Evaluator::evaluateElementwise(Operation *op) {
     nest.yields.push_back(result);
     nest.results.push_back(identity);
   }
-  return evaluateLoops(nest);
+  BodyIndices indices(algebra.ranks.count(), nest.sizes, [&](Value value) {
+    return SmallVector<Attribute>(scalarOf(value).constants);
+  });
+  return evaluateChoice(nest, indices) || evaluateLoops(nest);
 }

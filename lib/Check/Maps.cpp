@@ -84,6 +84,17 @@ bool check::hasPadding(ArrayRef<Run> map) {
   return llvm::any_of(map, [](const Run &run) { return run.isPadding(); });
 }
 
+Map check::compose(ArrayRef<Run> map, ArrayRef<Run> places) {
+  Map result;
+  for (const Run &run : map) {
+    if (run.isPadding())
+      append(result, run);
+    else
+      appendSlice(result, places, run.source, run.size, run.step);
+  }
+  return result;
+}
+
 void check::forEachRun(ArrayRef<Run> a, ArrayRef<Run> b,
                        llvm::function_ref<void(const Run &, const Run &)> visit) {
   size_t i = 0, j = 0;
@@ -184,9 +195,13 @@ RankMapId Maps::transform(RankMapId id, llvm::function_ref<Map(ArrayRef<Run>)> c
 std::optional<Map> Maps::unite(RankMapId id, unsigned rank, DigitMask digits) const {
   SmallVector<Run> runs;
   for (unsigned member : ranks.group(rank, digits))
-    for (const Run &run : get(id, member))
-      if (!run.isPadding())
-        runs.push_back(run);
+    for (Run run : get(id, member)) {
+      if (run.isPadding())
+        continue;
+      if (digits && run.step < 0)
+        run = {run.size, run.at(run.size - 1), -run.step, {}};
+      runs.push_back(run);
+    }
   if (digits)
     llvm::sort(runs, [](const Run &a, const Run &b) { return a.source < b.source; });
   Map all;

@@ -57,6 +57,8 @@ void appendSlice(Map &to, ArrayRef<Run> from, int64_t begin, int64_t size, int64
 Map makeRange(int64_t source, int64_t size);
 Map makePadding(int64_t size, Attribute fill);
 bool hasPadding(ArrayRef<Run> map);
+/// For each element of `map` what is there in `places`.
+Map compose(ArrayRef<Run> map, ArrayRef<Run> places);
 /// Cuts two maps of one size into runs of equal bounds and visits them.
 void forEachRun(ArrayRef<Run> a, ArrayRef<Run> b,
                 llvm::function_ref<void(const Run &, const Run &)> visit);

@@ -116,7 +116,67 @@ bool Evaluator::evaluateCollective(Operation *op, Value operand, Value result,
 // Ops of fixed dimensions
 //===----------------------------------------------------------------------===//
 
+SmallVector<Relation, 2> Evaluator::formsOf(const Relation &relation) {
+  SmallVector<Relation, 2> forms = {relation};
+  if (relation.isUndefined || relation.maps.empty() || !relation.absent.empty() ||
+      (!isSource && algebra.isRange(relation) && algebra.viewsOf(relation.term).empty()) ||
+      (isSource && !algebra.hasPadding(relation)))
+    return forms;
+  Relation whole = relation;
+  if (!algebra.isRange(relation) && algebra.materialize(whole)) {
+    // What pads a value of the source is part of it.
+    if (isSource)
+      return {whole};
+    forms.push_back(whole);
+  }
+  constexpr unsigned kMaxViews = 4;
+  auto addViews = [&](const Relation &part) {
+    ArrayRef<TermId> views = algebra.viewsOf(part.term);
+    for (TermId view : SmallVector<TermId>(views.take_back(kMaxViews)))
+      if (Relation lifted = part; algebra.lift(lifted, view))
+        forms.push_back(lifted);
+  };
+  Relation committed = relation;
+  addViews(relation);
+  if (algebra.commit(committed) && committed.term != relation.term)
+    addViews(committed);
+  return forms;
+}
+
 bool Evaluator::evaluateDims(Operation *op, ValueRange tensors, const Dims &dims) {
+  SmallVector<SmallVector<Relation, 2>, 0> forms;
+  size_t count = 1;
+  for (Value tensor : tensors) {
+    forms.push_back(formsOf(relationOf(tensor)));
+    count = std::max(count, forms.back().size());
+  }
+  std::string reason;
+  SmallVector<Relation> found;
+  for (size_t i = 0; i < count; ++i) {
+    SmallVector<Relation> operands, results;
+    for (auto &list : forms)
+      operands.push_back(list[std::min(i, list.size() - 1)]);
+    if (!evaluateDims(op, operands, dims, results)) {
+      if (i == 0)
+        reason = why;
+      continue;
+    }
+    bool isKnown = llvm::all_of(
+        results, [&](const Relation &result) { return algebra.terms.isOfSource(result.term); });
+    if (found.empty() || isKnown)
+      found = results;
+    if (isKnown)
+      break;
+  }
+  if (found.empty())
+    return fail(reason);
+  for (auto [value, relation] : llvm::zip(op->getResults(), found))
+    define(value, relation);
+  return true;
+}
+
+bool Evaluator::evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Dims &dims,
+                             SmallVectorImpl<Relation> &results) {
   Maps &maps = algebra.maps;
   Key key = {kDimsTerm, keyOf(op->getName())};
   key.insert(key.end(), dims.key.begin(), dims.key.end());
@@ -126,7 +186,7 @@ bool Evaluator::evaluateDims(Operation *op, ValueRange tensors, const Dims &dims
   ReductionKind kind = ReductionKind::Sum;
   llvm::SmallBitVector parts(tensors.size());
   for (auto [o, letters] : llvm::enumerate(dims.operands)) {
-    Relation relation = relationOf(tensors[o]);
+    Relation relation = tensors[o];
     if (relation.isRounded)
       return fail("uses a sum over ranks of rounded parts as if it were not rounded");
     if (relation.isUndefined) {
@@ -201,7 +261,6 @@ bool Evaluator::evaluateDims(Operation *op, ValueRange tensors, const Dims &dims
   for (auto [letter, map] : blocks)
     if (maps.varying(map) & partial)
       return fail("ranks that are to be reduced over hold different blocks");
-  SmallVector<Relation> results;
   for (auto [r, letters] : llvm::enumerate(dims.results)) {
     auto type = cast<RankedTensorType>(op->getResult(r).getType());
     Relation relation;
@@ -234,8 +293,6 @@ bool Evaluator::evaluateDims(Operation *op, ValueRange tensors, const Dims &dims
     relation.term = algebra.terms.intern(own, shape);
     results.push_back(relation);
   }
-  for (auto [value, relation] : llvm::zip(op->getResults(), results))
-    define(value, relation);
   return true;
 }
 
@@ -322,13 +379,15 @@ bool Evaluator::evaluateInsertSlice(Operation *op) {
            getConstantIntValue(sizes[d]) == destType.getDimSize(d);
   };
   bool destIsUndefined = relationOf(slice.getDest()).isUndefined;
+  if (insertPiece(slice, isWhole))
+    return true;
+  std::string reason = why;
   Dims dims;
   dims.isMove = true;
   dims.linear = {0, 1};
   dims.onlyKnown = !isSource && destIsUndefined;
   std::string letters = lettersOf(rank, [&](unsigned d) { return !isWhole(d); });
   std::string source;
-  bool isUniform = true;
   for (unsigned d = 0; d < rank; ++d) {
     if (!dropped.test(d))
       source.push_back(isWhole(d) ? letters[d] : char('N' + d));
@@ -337,49 +396,57 @@ bool Evaluator::evaluateInsertSlice(Operation *op) {
     dims.key.push_back(d);
     for (OpFoldResult value : {offsets[d], sizes[d], strides[d]}) {
       std::optional<TermId> term = termOf(value);
-      isUniform &= term.has_value();
-      dims.key.push_back(term.value_or(0));
+      if (!term)
+        return fail(reason);
+      dims.key.push_back(*term);
     }
   }
   dims.operands = {source, letters};
   dims.results = {letters};
-  if (isUniform && evaluateDims(op, {slice.getSource(), slice.getDest()}, dims))
-    return true;
-  std::string reason = why;
-  // Elements of one value beside others of it, or beside nothing.
+  return evaluateDims(op, {slice.getSource(), slice.getDest()}, dims);
+}
+
+/// Elements of one value beside others, where it is known which.
+bool Evaluator::insertPiece(Operation *op, llvm::function_ref<bool(unsigned)> isWhole) {
+  auto slice = cast<tensor::InsertSliceOp>(op);
+  auto destType = slice.getDestType();
   Relation relation = relationOf(slice.getSource());
+  const Relation &dest = relationOf(slice.getDest());
+  Attribute number = algebra.getSplat(dest);
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
   SmallVector<SmallVector<Atom, 1>, 4> layout;
-  for (unsigned d = 0, next = 0; d < rank; ++d)
-    if (dropped.test(d))
-      layout.push_back({Atom()});
-    else
-      layout.push_back(relation.layout[next++]);
+  for (unsigned d = 0, next = 0, rank = destType.getRank(); d < rank; ++d)
+    layout.push_back(dropped.test(d) ? SmallVector<Atom, 1>{Atom()} : relation.layout[next++]);
   relation.layout = layout;
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets(), sizes = slice.getMixedSizes(),
+                            strides = slice.getMixedStrides();
   std::optional<unsigned> along;
-  SmallVector<int64_t> begin, end;
-  for (unsigned d = 0; d < rank; ++d) {
+  SmallVector<SmallVector<int64_t>, 0> isInside;
+  for (unsigned d = 0; d < offsets.size(); ++d) {
     if (isWhole(d))
       continue;
     std::optional<SmallVector<int64_t>> start = integersOf(offsets[d]);
     std::optional<int64_t> size = getConstantIntValue(sizes[d]);
     if (!start || !size || getConstantIntValue(strides[d]) != 1)
-      return fail(reason);
-    SmallVector<int64_t> high;
-    for (int64_t offset : *start)
-      high.push_back(destType.getDimSize(d) - offset - *size);
-    if (!algebra.pad(relation, d, *start, high, {}))
-      return fail(algebra.why);
-    if (along && !destIsUndefined)
-      return fail(reason);
+      return fail("inserts at a position that is known at run time only");
+    if (along && !dest.isUndefined && !number)
+      return fail("inserts a part of several dimensions");
     along = d;
-    for (unsigned r = 0; r < algebra.ranks.count(); ++r) {
-      begin.push_back(start->size() == 1 ? start->front() : (*start)[r]);
-      end.push_back(begin.back() + *size);
+    SmallVector<int64_t> high;
+    for (int64_t offset : *start) {
+      high.push_back(destType.getDimSize(d) - offset - *size);
+      if (offset < 0 || high.back() < 0)
+        return fail("inserts past the end");
     }
+    for (int64_t offset : *start) {
+      isInside.emplace_back(destType.getDimSize(d), 0);
+      std::fill_n(isInside.back().begin() + offset, *size, 1);
+    }
+    if (!algebra.pad(relation, d, *start, high, number))
+      return fail(algebra.why);
   }
-  if (!destIsUndefined && along) {
-    std::optional<Relation> merged =
-        algebra.merge(relation, relationOf(slice.getDest()), *along, begin, end);
+  if (along && !dest.isUndefined && !number) {
+    std::optional<Relation> merged = algebra.merge(relation, dest, *along, isInside);
     if (!merged)
       return fail(algebra.why);
     relation = *merged;
@@ -436,10 +503,18 @@ bool Evaluator::evaluateTensorOp(Operation *op) {
   if (isa<tensor::InsertSliceOp>(op))
     return evaluateInsertSlice(op);
   if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    unsigned along = concat.getDim();
+    SmallVector<Relation> parts;
+    for (Value input : concat.getInputs())
+      parts.push_back(relationOf(input));
+    if (std::optional<Relation> joined = algebra.concat(parts, along)) {
+      define(concat, *joined);
+      return true;
+    }
+    std::string reason = algebra.why;
     Dims dims;
     dims.isMove = true;
     dims.onlyKnown = !isSource;
-    unsigned along = concat.getDim();
     dims.key = {along};
     for (unsigned o = 0; o < concat.getInputs().size(); ++o) {
       std::string letters =
@@ -450,17 +525,8 @@ bool Evaluator::evaluateTensorOp(Operation *op) {
     }
     dims.results = {
         lettersOf(concat.getResultType().getRank(), [&](unsigned d) { return d == along; })};
-    if (concat.getInputs().size() <= 8 && evaluateDims(op, concat.getInputs(), dims))
-      return true;
-    std::string reason = why;
-    SmallVector<Relation> parts;
-    for (Value input : concat.getInputs())
-      parts.push_back(relationOf(input));
-    std::optional<Relation> joined = isSource ? std::nullopt : algebra.concat(parts, along);
-    if (!joined)
-      return fail(isSource ? reason : algebra.why);
-    define(concat, *joined);
-    return true;
+    return (concat.getInputs().size() <= 8 && evaluateDims(op, concat.getInputs(), dims)) ||
+           fail(reason);
   }
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {
     Value fill = pad.getConstantPaddingValue();
@@ -471,12 +537,23 @@ bool Evaluator::evaluateTensorOp(Operation *op) {
     // The value may be a constant within the region.
     if (Attribute constant; known == values.end() && matchPattern(fill, m_Constant(&constant)))
       scalar.constants = {constant};
+    ArrayRef<int64_t> low = pad.getStaticLow(), high = pad.getStaticHigh();
+    std::string reason;
+    if (scalar.constants.size() == 1) {
+      Relation relation = relationOf(pad.getSource());
+      bool done = true;
+      for (unsigned d = 0; d < low.size() && done; ++d)
+        done = algebra.pad(relation, d, low[d], high[d], scalar.constants[0]);
+      if (done) {
+        define(pad, relation);
+        return true;
+      }
+      reason = algebra.why;
+    }
     std::optional<TermId> term = termOf(scalar);
     if (!term)
       return fail("pads with a value that depends on the rank");
-    ArrayRef<int64_t> low = pad.getStaticLow(), high = pad.getStaticHigh();
     Dims dims;
-    dims.onlyKnown = !isSource;
     dims.key = {*term};
     auto isPadded = [&](unsigned d) { return low[d] != 0 || high[d] != 0; };
     dims.operands = {lettersOf(low.size(), isPadded)};
@@ -486,16 +563,8 @@ bool Evaluator::evaluateTensorOp(Operation *op) {
         dims.results[0][d] = 'N' + d;
       dims.key.insert(dims.key.end(), {uint64_t(low[d]), uint64_t(high[d])});
     }
-    if (evaluateDims(op, pad.getSource(), dims))
-      return true;
-    if (isSource || scalar.constants.size() != 1)
-      return false;
-    Relation relation = relationOf(pad.getSource());
-    for (unsigned d = 0; d < low.size(); ++d)
-      if (!algebra.pad(relation, d, low[d], high[d], scalar.constants[0]))
-        return fail(algebra.why);
-    define(pad, relation);
-    return true;
+    dims.onlyKnown = !isSource;
+    return evaluateDims(op, pad.getSource(), dims) || fail(reason.empty() ? why : reason);
   }
   return false;
 }

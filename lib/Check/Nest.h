@@ -40,6 +40,13 @@ struct Domain {
   SmallVector<int64_t, 4> shifts; ///< of each use
 };
 
+/// A dimension of an operand's term that is read at a sum of positions of domains.
+struct WindowUse {
+  unsigned operand, dim;
+  int64_t shift;
+  SmallVector<std::pair<unsigned, int64_t>, 2> terms; ///< domain, factor
+};
+
 class NestEvaluator {
 public:
   NestEvaluator(Relations &algebra, LoopNest &nest) : algebra(algebra), nest(nest), body(algebra) {}
@@ -59,6 +66,14 @@ private:
   /// again.
   bool refine(bool &isSplit);
   bool combineMaps(Domain &domain);
+  bool separateWindows();
+  bool placeWindows();
+  bool placeWindow(unsigned o, const Window &window);
+  /// Whether a dimension of an operand's term is read through a window.
+  bool isWindowDim(unsigned o, unsigned dim) const;
+  /// A domain for a loop that no operand runs over.
+  Domain &addDomain(unsigned loop, RankMapId map, int64_t extent);
+  void appendWindows(unsigned o, Key &key) const;
   bool relatePartial(SmallVectorImpl<unsigned> &parts);
   bool reduceDomains();
   /// Results of the body where the domain has padding: per run of positions on a rank,
@@ -66,7 +81,6 @@ private:
   SmallVector<Attribute> evaluatePadding(const Domain &domain, unsigned rank, int64_t begin,
                                          int64_t size);
   Map fillMap(const Domain &domain, unsigned rank, unsigned result);
-  bool makePieces(unsigned result, const BodyValue &yield, Relation &relation);
   std::optional<unsigned> operandOf(const BodyValue &value);
   bool hasPadding(const Domain &domain);
 
@@ -77,6 +91,7 @@ private:
   std::map<std::tuple<unsigned, int64_t, int>, unsigned> subLoopAt; ///< loop, minor, unit
   SmallVector<SmallVector<unsigned, 2>> pieces;                     ///< per loop, major to minor
   SmallVector<Domain, 8> domains;
+  SmallVector<WindowUse, 2> windowUses;
   SmallVector<TermId> leaves; ///< per operand
   llvm::SmallBitVector isUsed;
   std::optional<ReductionKind> kind; ///< of the reduction

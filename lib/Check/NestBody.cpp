@@ -19,25 +19,17 @@ bool NestEvaluator::evaluateBody(llvm::function_ref<std::optional<BodyValue>(Val
       if (llvm::any_of(pieces[affine.loop],
                        [&](unsigned piece) { return subLoops[piece].domain >= 0; }))
         return std::nullopt;
-      Domain made;
-      made.loop = affine.loop;
-      made.isReduction = nest.isReduction.test(affine.loop);
-      int64_t size = nest.sizes[affine.loop];
-      made.extent = size;
+      int64_t size = nest.sizes[affine.loop], extent = size;
       for (int64_t offset : affine.offsets)
-        made.extent = std::max(made.extent, offset + size);
+        extent = std::max(extent, offset + size);
       if (llvm::any_of(affine.offsets, [](int64_t offset) { return offset < 0; }))
         return std::nullopt;
-      made.map =
-          affine.offsets.size() == 1
-              ? maps.uniform(makeRange(affine.offsets[0], size))
-              : maps.make([&](unsigned rank) { return makeRange(affine.offsets[rank], size); });
-      // One piece for the loop, whatever broadcast operands cut it into.
-      unsigned piece = subLoops.size();
-      subLoops.push_back({affine.loop, 1, size, int(domains.size())});
-      pieces[affine.loop] = {piece};
-      made.levels = {{piece, 1}};
-      domains.push_back(made);
+      addDomain(affine.loop,
+                affine.offsets.size() == 1 ? maps.uniform(makeRange(affine.offsets[0], size))
+                                           : maps.make([&](unsigned rank) {
+                                               return makeRange(affine.offsets[rank], size);
+                                             }),
+                extent);
       return 0;
     }
     std::optional<int64_t> shift;
@@ -96,6 +88,7 @@ bool NestEvaluator::evaluateBody(llvm::function_ref<std::optional<BodyValue>(Val
           for (auto [use, shift] : llvm::zip_equal(domain.uses, domain.shifts))
             if (use.first == o)
               key.insert(key.end(), {use.second, i, uint64_t(shift)});
+        appendWindows(o, key);
         unsigned number = numbers.try_emplace(key, numbers.size()).first->second;
         leaf.expression = algebra.terms.intern({kLeafExpression, number});
       }
@@ -123,9 +116,8 @@ SmallVector<Attribute> NestEvaluator::evaluatePadding(const Domain &domain, unsi
         if (here.size() == 1 && here[0].isPadding())
           fill = here[0].fill;
       }
-    if (!fill && operand.relation.maps.empty() && !operand.relation.isUndefined) {
-      fill = algebra.terms.getConstant(operand.relation.term);
-    }
+    if (!fill)
+      fill = algebra.getSplat(operand.relation);
     for (Value element : operand.elements)
       known[element] = fill;
   }

@@ -110,7 +110,8 @@ bool NestEvaluator::refine(bool &isSplit) {
   SmallVector<std::pair<unsigned, unsigned>> all;
   for (unsigned o = 0; o < nest.operands.size(); ++o)
     for (unsigned d = 0; d < levels[o].size(); ++d)
-      all.push_back({o, d});
+      if (!isWindowDim(o, d))
+        all.push_back({o, d});
   /// The atom of one position that a piece of a loop is in an operand.
   auto unitAtom = [&](unsigned o, unsigned piece) -> std::pair<unsigned, unsigned> {
     const LoopOperand &operand = nest.operands[o];
@@ -268,6 +269,8 @@ bool NestEvaluator::align() {
     }
     algebra.normalize(operand.relation);
   }
+  if (!separateWindows())
+    return false;
   constexpr unsigned kMaxSplits = 16;
   for (unsigned i = 0;; ++i) {
     bool isSplit = false;
@@ -281,5 +284,5 @@ bool NestEvaluator::align() {
   for (Domain &domain : domains)
     if (!combineMaps(domain))
       return false;
-  return true;
+  return placeWindows();
 }

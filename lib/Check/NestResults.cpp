@@ -142,126 +142,6 @@ std::optional<unsigned> NestEvaluator::operandOf(const BodyValue &value) {
   return std::nullopt;
 }
 
-/// A result that is one value on some positions or ranks and another elsewhere.
-bool NestEvaluator::makePieces(unsigned result, const BodyValue &yield, Relation &relation) {
-  const SmallVector<int, 4> &loops = nest.results[result];
-  auto place = [&](unsigned o) -> std::optional<Relation> {
-    LoopOperand &operand = nest.operands[o];
-    if (operand.relation.maps.empty())
-      return std::nullopt;
-    SmallVector<int64_t> order;
-    for (int loop : loops) {
-      auto it = llvm::find(operand.loops, loop);
-      if (it == operand.loops.end())
-        return std::nullopt;
-      order.push_back(it - operand.loops.begin());
-    }
-    Relation moved = operand.relation;
-    algebra.transpose(moved, order);
-    return moved;
-  };
-  auto dimOf = [&](unsigned loop) -> std::optional<unsigned> {
-    auto it = llvm::find(loops, int(loop));
-    if (it == loops.end())
-      return std::nullopt;
-    return it - loops.begin();
-  };
-  const BodyValue &first = yield.pieces->first, &second = yield.pieces->second;
-  std::optional<unsigned> a = operandOf(first), b = operandOf(second);
-  std::optional<Relation> x = a ? place(*a) : std::nullopt, y = b ? place(*b) : std::nullopt;
-  auto constant = [&](const BodyValue &v) -> Attribute {
-    if (v.constants.size() == 1)
-      return v.constants[0];
-    return v.expression ? algebra.terms.getConstant(*v.expression) : Attribute();
-  };
-  Attribute u = constant(first), v = constant(second);
-  unsigned count = algebra.ranks.count();
-  bool byRank =
-      llvm::all_of(yield.pieceCondition, [](const Condition &c) { return c.intervals.empty(); });
-  if (byRank) {
-    if (!x && !y)
-      return fail("ranks compute different values");
-    relation = x ? *x : *y;
-    if (x && y) {
-      if (x->term != y->term || x->layout != y->layout || !x->absent.empty() ||
-          !y->absent.empty() || x->partial != y->partial)
-        return fail("ranks take different values");
-      for (unsigned d = 0; d < relation.maps.size(); ++d) {
-        SmallVector<MapId> taken;
-        for (unsigned rank = 0; rank < count; ++rank)
-          taken.push_back(
-              algebra.maps.at(yield.pieceCondition[rank].holds ? x->maps[d] : y->maps[d], rank));
-        relation.maps[d] = algebra.maps.internRanks(taken);
-      }
-      return true;
-    }
-    Attribute other = x ? v : u;
-    if (!other)
-      return fail("ranks take different values");
-    for (unsigned rank = 0; rank < count; ++rank) {
-      if (yield.pieceCondition[rank].holds == bool(x))
-        continue;
-      // A rank without elements has padding: this is what it holds.
-      auto empty = llvm::find_if(relation.maps, [&](RankMapId map) {
-        return llvm::all_of(algebra.maps.get(map, rank),
-                            [](const Run &run) { return run.isPadding(); });
-      });
-      if (empty == relation.maps.end()) {
-        relation.absent.resize(count);
-        relation.absent[rank] = other;
-        continue;
-      }
-      *empty = algebra.maps.make([&](unsigned r) {
-        Map map(algebra.maps.get(*empty, r));
-        return r == rank ? makePadding(getSize(map), other) : map;
-      });
-    }
-    return true;
-  }
-  // By position.
-  llvm::SmallSetVector<unsigned, 4> maskedLoops;
-  for (const Condition &condition : yield.pieceCondition)
-    for (const Interval &interval : condition.intervals)
-      maskedLoops.insert(interval.loop);
-  auto getBounds = [&](unsigned loop, SmallVector<int64_t> &begin, SmallVector<int64_t> &end) {
-    for (const Condition &condition : yield.pieceCondition) {
-      int64_t from = 0, to = condition.holds ? nest.sizes[loop] : 0;
-      for (const Interval &interval : condition.intervals)
-        if (interval.loop == loop) {
-          from = std::max(from, interval.begin);
-          to = std::min(to, interval.end);
-        }
-      begin.push_back(from);
-      end.push_back(std::max(from, to));
-    }
-  };
-  if (!x)
-    return fail("a mask selects other than an operand");
-  relation = *x;
-  if (!y && v) {
-    for (unsigned loop : maskedLoops) {
-      SmallVector<int64_t> begin, end;
-      getBounds(loop, begin, end);
-      std::optional<unsigned> dim = dimOf(loop);
-      if (!dim || !algebra.mask(relation, *dim, begin, end, v))
-        return fail(dim ? algebra.why : "a mask along a loop that the result lacks");
-    }
-    return true;
-  }
-  if (!y || maskedLoops.size() != 1)
-    return fail("a mask selects between two values in several dimensions");
-  SmallVector<int64_t> begin, end;
-  getBounds(maskedLoops[0], begin, end);
-  std::optional<unsigned> dim = dimOf(maskedLoops[0]);
-  if (!dim)
-    return fail("a mask along a loop that the result lacks");
-  std::optional<Relation> merged = algebra.merge(*x, *y, *dim, begin, end);
-  if (!merged)
-    return fail(algebra.why);
-  relation = *merged;
-  return true;
-}
-
 bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
   Maps &maps = algebra.maps;
   // Indices of results' expressions may make domains.
@@ -272,13 +152,6 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
   bool reduces = nest.isReduction.any();
   if (!reduces && nest.yields.size() == 1) {
     BodyValue yield = body.get(nest.yields[0]);
-    if (yield.pieces && !yield.expression && yield.constants.size() != 1) {
-      Relation relation;
-      if (!makePieces(0, yield, relation))
-        return false;
-      results.push_back(relation);
-      return true;
-    }
     // A copy, perhaps of one that only some ranks have or that is partial.
     if (std::optional<unsigned> o = operandOf(yield);
         o && !nest.operands[*o].relation.absent.empty()) {
@@ -350,6 +223,7 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
           access[use.second] = {i, uint64_t(shift)};
     for (auto [domain, shift] : access)
       key.insert(key.end(), {domain, shift});
+    appendWindows(o, key);
     key.push_back(operand.isInit);
   }
   for (unsigned r = 0; r < nest.results.size(); ++r) {

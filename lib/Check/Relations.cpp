@@ -261,6 +261,43 @@ bool Relations::slice(Relation &relation, unsigned dim, ArrayRef<int64_t> offset
   return fail("takes parts of several rows of a dimension that is a reshape");
 }
 
+bool Relations::pick(Relation &relation, unsigned dim, ArrayRef<SmallVector<int64_t>> positions) {
+  int64_t whole = relation.localSize(dim), size = positions[0].size();
+  bool isAll = size == whole;
+  for (ArrayRef<int64_t> list : positions)
+    for (auto [i, position] : llvm::enumerate(list)) {
+      if (position < 0 || position >= whole)
+        return fail("reads element " + Twine(position) + " of " + Twine(whole));
+      isAll &= position == int64_t(i);
+    }
+  if (isAll)
+    return true;
+  auto isPlain = [&] {
+    auto &atoms = relation.layout[dim];
+    return atoms.size() == 1 && (atoms[0].dim < 0 || atomsOf(relation, atoms[0].dim).size() == 1);
+  };
+  if (!isPlain() && !commit(relation))
+    return false;
+  Atom &atom = relation.layout[dim][0];
+  atom.size = size;
+  if (atom.dim < 0)
+    return true;
+  RankMapId old = relation.maps[atom.dim];
+  auto change = [&](ArrayRef<Run> map, ArrayRef<int64_t> list) {
+    Map picked;
+    for (int64_t position : list)
+      appendSlice(picked, map, position, 1);
+    return picked;
+  };
+  relation.maps[atom.dim] =
+      positions.size() == 1
+          ? maps.transform(old, [&](ArrayRef<Run> map) { return change(map, positions[0]); })
+          : maps.make([&](unsigned rank) {
+              return change(SmallVector<Run>(maps.get(old, rank)), positions[rank]);
+            });
+  return true;
+}
+
 bool Relations::pad(Relation &relation, unsigned dim, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
                     Attribute fill) {
   if (llvm::all_of(low, [](int64_t n) { return n == 0; }) &&
@@ -276,12 +313,14 @@ bool Relations::pad(Relation &relation, unsigned dim, ArrayRef<int64_t> low, Arr
   for (Attribute other : relation.absent)
     if (other && other != fill)
       return fail("pads a tensor that only some ranks have");
-  auto &atoms = relation.layout[dim];
-  if (atoms.size() != 1)
-    return fail("pads a dimension that is a reshape");
-  Atom &atom = atoms.front();
-  if (atom.dim < 0)
-    return fail("pads a dimension along which all elements are equal");
+  if (!condense(relation, dim))
+    return false;
+  auto isPlain = [&] {
+    return relation.layout[dim].size() == 1 && relation.layout[dim][0].dim >= 0;
+  };
+  if (!isPlain() && !commit(relation))
+    return false;
+  Atom &atom = relation.layout[dim].front();
   int64_t block = atom.size * atom.stride, inner = atom.stride;
   RankMapId oldMap = relation.maps[atom.dim];
   auto change = [&](ArrayRef<Run> map, unsigned rank) {
@@ -294,10 +333,11 @@ bool Relations::pad(Relation &relation, unsigned dim, ArrayRef<int64_t> low, Arr
     }
     return padded;
   };
-  if (block == 0)
+  if (block == 0 && (atom.stride != 1 || atomsOf(relation, atom.dim).size() != 1))
     return fail("pads an empty dimension");
   relation.maps[atom.dim] =
-      low.size() == 1 && high.size() == 1
+      block == 0 ? maps.uniform(makePadding(size, fill))
+      : low.size() == 1 && high.size() == 1
           ? maps.transform(oldMap, [&](ArrayRef<Run> map) { return change(map, 0); })
           : maps.make([&](unsigned rank) {
               return change(SmallVector<Run>(maps.get(oldMap, rank)), rank);
@@ -399,123 +439,6 @@ void Relations::transpose(Relation &relation, ArrayRef<int64_t> permutation) {
   relation.layout = std::move(layout);
 }
 
-bool Relations::mask(Relation &relation, unsigned dim, ArrayRef<int64_t> begin,
-                     ArrayRef<int64_t> end, Attribute fill) {
-  auto &atoms = relation.layout[dim];
-  int64_t size = relation.localSize(dim);
-  bool all = true;
-  for (unsigned rank = 0; rank < ranks.count(); ++rank)
-    all &= at(begin, rank) <= 0 && at(end, rank) >= size;
-  if (all)
-    return true;
-  if (atoms.size() != 1 || atoms[0].dim < 0)
-    return fail("masks a dimension along which nothing is cut");
-  SmallVector<Atom *> levels = atomsOf(relation, atoms[0].dim);
-  const Atom atom = atoms[0];
-  RankMapId old = relation.maps[atom.dim];
-  int64_t block = atom.size * atom.stride;
-  relation.maps[atom.dim] = maps.make([&](unsigned rank) {
-    SmallVector<Run> map(maps.get(old, rank));
-    int64_t from = std::clamp<int64_t>(at(begin, rank), 0, size);
-    int64_t to = std::clamp<int64_t>(at(end, rank), from, size);
-    Map masked;
-    int64_t total = getSize(map);
-    for (int64_t base = 0; base < total; base += block) {
-      append(masked, {from * atom.stride, -1, 1, fill});
-      appendSlice(masked, map, base + from * atom.stride, (to - from) * atom.stride);
-      append(masked, {(size - to) * atom.stride, -1, 1, fill});
-    }
-    return masked;
-  });
-  return true;
-}
-
-std::optional<Relation> Relations::merge(const Relation &inside, const Relation &outside,
-                                         unsigned dim, ArrayRef<int64_t> begin,
-                                         ArrayRef<int64_t> end) {
-  auto refuse = [&](const Twine &text) {
-    why = text.str();
-    return std::nullopt;
-  };
-  if (inside.isUndefined) {
-    Relation result = outside;
-    if (outside.isUndefined)
-      return result;
-    // Inside nothing is known.
-    return refuse("puts a tensor without content into another");
-  }
-  if (outside.isUndefined) {
-    Relation result = inside;
-    if (!mask(result, dim, begin, end, Attribute()))
-      return std::nullopt;
-    return result;
-  }
-  if (inside.term != outside.term || inside.partial != outside.partial || !inside.absent.empty() ||
-      !outside.absent.empty())
-    return refuse("combines elements of different values");
-  if (inside.layout != outside.layout)
-    return refuse("combines elements of different reshapes of a value");
-  auto &atoms = inside.layout[dim];
-  if (atoms.size() != 1 || atoms[0].dim < 0)
-    return refuse("combines two values along a dimension that is a reshape");
-  Relation result = inside;
-  for (unsigned d = 0; d < inside.maps.size(); ++d)
-    if (int(d) != atoms[0].dim && inside.maps[d] != outside.maps[d])
-      return refuse("combines different blocks of a value");
-  if (atoms[0].stride != 1 || maps.size(inside.maps[atoms[0].dim]) != atoms[0].size)
-    return refuse("combines two values along a part of a reshape");
-  result.maps[atoms[0].dim] = maps.make([&](unsigned rank) {
-    SmallVector<Run> in(maps.get(inside.maps[atoms[0].dim], rank));
-    SmallVector<Run> out(maps.get(outside.maps[atoms[0].dim], rank));
-    int64_t size = getSize(in);
-    int64_t from = std::clamp<int64_t>(at(begin, rank), 0, size);
-    int64_t to = std::clamp<int64_t>(at(end, rank), from, size);
-    Map merged;
-    appendSlice(merged, out, 0, from);
-    appendSlice(merged, in, from, to - from);
-    appendSlice(merged, out, to, size - to);
-    return merged;
-  });
-  return result;
-}
-
-std::optional<Relation> Relations::concat(ArrayRef<Relation> parts, unsigned dim) {
-  auto refuse = [&](const Twine &text) {
-    why = text.str();
-    return std::nullopt;
-  };
-  Relation result = parts[0];
-  if (result.isUndefined)
-    return refuse("joins tensors without content");
-  for (const Relation &part : parts) {
-    if (part.term != result.term || part.partial != result.partial || !part.absent.empty() ||
-        part.isUndefined)
-      return refuse("joins elements of different values");
-    if (part.layout[dim].size() != 1 || part.layout[dim][0].dim < 0 ||
-        part.layout[dim][0].dim != result.layout[dim][0].dim || part.layout[dim][0].stride != 1 ||
-        maps.size(part.maps[part.layout[dim][0].dim]) != part.layout[dim][0].size)
-      return refuse("joins values along a dimension that is a reshape");
-    for (unsigned d = 0; d < part.maps.size(); ++d)
-      if (int(d) != result.layout[dim][0].dim && part.maps[d] != result.maps[d])
-        return refuse("joins different blocks of a value");
-    for (unsigned d = 0; d < part.layout.size(); ++d)
-      if (d != dim && part.layout[d] != result.layout[d])
-        return refuse("joins different reshapes of a value");
-  }
-  int base = result.layout[dim][0].dim;
-  result.layout[dim][0].size = 0;
-  for (const Relation &part : parts)
-    result.layout[dim][0].size += part.layout[dim][0].size;
-  result.maps[base] = maps.make([&](unsigned rank) {
-    Map joined;
-    for (const Relation &part : parts)
-      for (const Run &run : maps.get(part.maps[base], rank))
-        append(joined, run);
-    return joined;
-  });
-  return result;
-}
-
 //===----------------------------------------------------------------------===//
 // Between ranks
 //===----------------------------------------------------------------------===//
@@ -583,6 +506,7 @@ bool Relations::permute(Relation &relation, ArrayRef<int32_t> sources, ArrayRef<
       source[rank] = group[sources[position]];
   }
   auto from = [&](unsigned rank) { return source[rank] < 0 ? rank : unsigned(source[rank]); };
+  std::optional<unsigned> cut = cutDim(relation, maskOf(digits));
   for (RankMapId &map : relation.maps) {
     SmallVector<MapId> moved;
     for (unsigned rank = 0; rank < ranks.count(); ++rank)
@@ -597,25 +521,31 @@ bool Relations::permute(Relation &relation, ArrayRef<int32_t> sources, ArrayRef<
   }
   for (unsigned rank = 0; rank < ranks.count(); ++rank)
     if (source[rank] < 0)
-      clear(relation, rank, zero, maskOf(digits));
+      clear(relation, rank, zero, cut);
   return true;
 }
 
-void Relations::clear(Relation &relation, unsigned rank, Attribute fill, DigitMask digits) {
+std::optional<unsigned> Relations::cutDim(const Relation &relation, DigitMask digits) {
+  for (auto [d, map] : llvm::enumerate(relation.maps))
+    if (maps.varying(map) & digits && maps.size(map) > 0)
+      return d;
+  return std::nullopt;
+}
+
+void Relations::clear(Relation &relation, unsigned rank, Attribute fill,
+                      std::optional<unsigned> cut) {
   // As padding in a dimension that the ranks cut, if there is one.
-  auto along = llvm::find_if(relation.maps, [&](RankMapId map) {
-    return maps.varying(map) & digits && maps.size(map) > 0;
-  });
-  if (along == relation.maps.end()) {
+  if (!cut) {
     relation.absent.resize(ranks.count());
     relation.absent[rank] = fill;
     return;
   }
+  RankMapId &along = relation.maps[*cut];
   SmallVector<MapId> changed;
   for (unsigned r = 0; r < ranks.count(); ++r)
-    changed.push_back(r == rank ? maps.intern(makePadding(maps.size(*along), fill))
-                                : maps.at(*along, r));
-  *along = maps.internRanks(changed);
+    changed.push_back(r == rank ? maps.intern(makePadding(maps.size(along), fill))
+                                : maps.at(along, r));
+  along = maps.internRanks(changed);
 }
 
 bool Relations::makePartial(Relation &relation, ReductionKind kind, DigitMask mask, Type element) {

@@ -27,6 +27,7 @@ enum TermKind : uint64_t {
   kWhileTerm,
   kIfTerm,
   kLoopArgumentTerm, ///< what a loop carries, within it
+  kUnionTerm,        ///< terms side by side along a dimension
   kOpaqueTerm,       ///< any op
   kExpression,       ///< an op in a body
   kSelectExpression, ///< one of two, by a condition
@@ -101,6 +102,10 @@ struct Relation {
   bool isAbsent(unsigned rank) const { return !absent.empty() && absent[rank]; }
 };
 
+/// For each position along a dimension whether it is chosen (not 0); one list for all
+/// ranks or one each.
+using Choice = ArrayRef<SmallVector<int64_t>>;
+
 /// The algebra on relations: what moving data does. Every function but the pure
 /// queries returns false, with `why` set, where the result is beyond relations.
 class Relations {
@@ -117,6 +122,8 @@ public:
   /// entry for all ranks or one each.
   bool slice(Relation &relation, unsigned dim, ArrayRef<int64_t> offsets, int64_t size,
              int64_t step = 1);
+  /// Any positions of dimension `dim`; one list for all ranks or one each.
+  bool pick(Relation &relation, unsigned dim, ArrayRef<SmallVector<int64_t>> positions);
   /// `low(rank)` and `high(rank)` more positions that hold `fill` (null: anything).
   bool pad(Relation &relation, unsigned dim, ArrayRef<int64_t> low, ArrayRef<int64_t> high,
            Attribute fill);
@@ -128,22 +135,36 @@ public:
               ArrayRef<int64_t> shape);
   void collapse(Relation &relation, ArrayRef<SmallVector<int64_t, 2>> groups);
   void transpose(Relation &relation, ArrayRef<int64_t> permutation);
-  /// In each position of dimension `dim` within [begin(rank), end(rank)) the elements of
-  /// `inside`, elsewhere those of `outside`: both of one term and layout.
-  std::optional<Relation> merge(const Relation &inside, const Relation &outside, unsigned dim,
-                                ArrayRef<int64_t> begin, ArrayRef<int64_t> end);
-  /// The same where the outside holds `fill`; in all of `dims` jointly.
-  bool mask(Relation &relation, unsigned dim, ArrayRef<int64_t> begin, ArrayRef<int64_t> end,
-            Attribute fill);
+  /// In each position of dimension `dim` the elements of one of two values.
+  std::optional<Relation> merge(Relation first, Relation second, unsigned dim, Choice isFirst);
+  /// The same where all others hold `fill` (null: anything).
+  bool mask(Relation &relation, unsigned dim, Choice keeps, Attribute fill);
   /// One after another along `dim`.
   std::optional<Relation> concat(ArrayRef<Relation> parts, unsigned dim);
+  /// Makes the values parts of one term, their union along `dim`.
+  bool unite(MutableArrayRef<Relation> parts, unsigned dim);
+  /// The constant that every element is, on all ranks; null: it is no such value.
+  Attribute getSplat(const Relation &relation) const;
+
+  /// Whether the elements of each dimension lie in order, without padding.
+  bool isRange(const Relation &relation) const;
+  bool hasPadding(const Relation &relation);
+  /// The value as a whole term of its own.
+  bool materialize(Relation &relation);
+  /// The views (whole terms made of rearranged or padded others) that have elements of
+  /// `term`.
+  ArrayRef<TermId> viewsOf(TermId term) const;
+  /// The same value, as a part of a view.
+  bool lift(Relation &relation, TermId view);
 
   bool gather(Relation &relation, unsigned dim, ArrayRef<unsigned> digits);
   bool permute(Relation &relation, ArrayRef<int32_t> sources, ArrayRef<unsigned> digits,
                Attribute zero);
   bool reduce(Relation &relation, ReductionKind kind, ArrayRef<unsigned> digits, Type element);
-  /// The rank's tensor is `fill` all over; `digits` are those by which it is cut.
-  void clear(Relation &relation, unsigned rank, Attribute fill, DigitMask digits);
+  /// A dimension of which the ranks that differ in these digits have different parts.
+  std::optional<unsigned> cutDim(const Relation &relation, DigitMask digits);
+  /// The rank's tensor is `fill` all over; `cut` is such a dimension.
+  void clear(Relation &relation, unsigned rank, Attribute fill, std::optional<unsigned> cut);
   /// Takes a value that one rank of each group has, where the others have what
   /// `kind` ignores, as partial.
   bool makePartial(Relation &relation, ReductionKind kind, DigitMask mask, Type element);
@@ -170,6 +191,7 @@ public:
   Terms &terms;
   Maps &maps;
   std::string why;
+  bool isSource = true; ///< what is evaluated
 
 private:
   bool fail(const Twine &text) {
@@ -181,6 +203,15 @@ private:
   /// Positions offset + i * step of one atom.
   void restrict(Relation &relation, unsigned localDim, unsigned atom, ArrayRef<int64_t> offsets,
                 int64_t size, int64_t step);
+  bool condense(Relation &relation, unsigned dim);
+  void recordView(TermId view, TermId base, ArrayRef<RankMapId> viewMaps);
+
+  struct View {
+    TermId base;
+    SmallVector<RankMapId, 4> maps;
+  };
+  llvm::DenseMap<TermId, View> viewed;
+  llvm::DenseMap<TermId, SmallVector<TermId, 2>> views; ///< by what they are made of
 };
 
 /// The element that `kind` ignores.

@@ -228,8 +228,48 @@ std::optional<TermId> Relations::asTerm(const Relation &given) {
     isIdentity &= maps.uniform(makeRange(0, terms.getShape(relation.term)[d])) == map;
   if (isIdentity)
     return relation.term;
-  Key key = {kViewTerm, relation.term, ~uint64_t(0)};
-  for (RankMapId map : relation.maps)
+  // Padding with one number in one dimension and in another: the minor one first.
+  SmallVector<RankMapId, 4> viewMaps = relation.maps;
+  TermId base = relation.term;
+  if (auto it = viewed.find(base); it != viewed.end()) {
+    auto padded = [&](ArrayRef<RankMapId> list,
+                      ArrayRef<int64_t> shape) -> std::optional<unsigned> {
+      std::optional<unsigned> found;
+      for (auto [d, map] : llvm::enumerate(list)) {
+        if (maps.at(map, 0) == maps.intern(makeRange(0, shape[d])))
+          continue;
+        if (found)
+          return std::nullopt;
+        found = d;
+      }
+      return found;
+    };
+    View inner = it->second;
+    SmallVector<int64_t> innerShape(terms.getShape(inner.base));
+    std::optional<unsigned> outerDim = padded(viewMaps, terms.getShape(base)),
+                            innerDim = padded(inner.maps, innerShape);
+    llvm::SmallSetVector<Attribute, 2> fills;
+    if (outerDim && innerDim && *outerDim > *innerDim) {
+      for (RankMapId map : {viewMaps[*outerDim], inner.maps[*innerDim]})
+        for (const Run &run : maps.get(map, 0))
+          if (run.isPadding())
+            fills.insert(run.fill);
+      if (fills.size() <= 1) {
+        // base.inner, then outer, is base.outer, then inner.
+        Relation first = whole(inner.base);
+        first.maps[*outerDim] = viewMaps[*outerDim];
+        first.layout[*outerDim][0].size = sizes[*outerDim];
+        Relation second = whole(*asTerm(first));
+        second.maps[*innerDim] = inner.maps[*innerDim];
+        second.layout[*innerDim][0].size = sizes[*innerDim];
+        return asTerm(second);
+      }
+    }
+  }
+  Key key = {kViewTerm, base, ~uint64_t(0)};
+  for (RankMapId map : viewMaps)
     key.push_back(map);
-  return terms.intern(key, sizes);
+  TermId view = terms.intern(key, sizes);
+  recordView(view, base, viewMaps);
+  return view;
 }

@@ -1,0 +1,217 @@
+//===- Choices.cpp - Bodies that select among elements ---------------------===//
+//
+// A body that only selects, by what the rank and the positions of loops determine, puts
+// values together: the rows that a rank has itself and those that others sent, a value
+// and its padding, the blocks of a concatenation.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Evaluator.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::check;
+
+namespace {
+
+class Chooser {
+public:
+  Chooser(Relations &algebra, const LoopNest &nest, BodyIndices &indices,
+          llvm::function_ref<Scalar(Value)> scalarOf)
+      : algebra(algebra), nest(nest), indices(indices), scalarOf(scalarOf),
+        loops(nest.results.front()) {}
+
+  std::optional<Relation> evaluate(Value value);
+
+  std::string why;
+
+private:
+  bool fail(const Twine &text) {
+    why = text.str();
+    return false;
+  }
+  std::optional<Relation> place(const LoopOperand &operand);
+  std::optional<Relation> choose(Value condition, const Relation &first, const Relation &second);
+  bool chooseByRank(Relation &x, const Relation &y, ArrayRef<int64_t> isFirst);
+  void collectLoops(Value condition);
+
+  Relations &algebra;
+  const LoopNest &nest;
+  BodyIndices &indices;
+  llvm::function_ref<Scalar(Value)> scalarOf;
+  ArrayRef<int> loops;             ///< of the result
+  llvm::SmallDenseSet<int> masked; ///< loops by whose positions values are chosen
+};
+
+} // namespace
+
+/// The operand along the loops of the result.
+std::optional<Relation> Chooser::place(const LoopOperand &operand) {
+  if (!operand.windows.empty()) {
+    fail("selects among windows");
+    return std::nullopt;
+  }
+  Relation moved = operand.relation;
+  SmallVector<SmallVector<Atom, 1>, 4> layout;
+  // A row that all positions of a masked loop take is repeated along it.
+  auto row = llvm::find_if(operand.loops, [](int loop) { return loop < 0; });
+  for (int loop : loops) {
+    auto it = llvm::find(operand.loops, loop);
+    if (it == operand.loops.end() && row != operand.loops.end() && masked.contains(loop)) {
+      it = row;
+      row = operand.loops.end();
+      SmallVector<int64_t> first(nest.sizes[loop], 0);
+      if (!algebra.pick(moved, it - operand.loops.begin(), first)) {
+        fail(algebra.why);
+        return std::nullopt;
+      }
+    }
+    if (loop < 0 || it == operand.loops.end())
+      layout.push_back({Atom{-1, 1, loop < 0 ? 1 : nest.sizes[loop]}});
+    else
+      layout.push_back(moved.layout[it - operand.loops.begin()]);
+  }
+  moved.layout = layout;
+  return moved;
+}
+
+void Chooser::collectLoops(Value condition) {
+  if (const BodyIndex *index = indices.get(condition)) {
+    if (index->loop)
+      masked.insert(*index->loop);
+    return;
+  }
+  if (Operation *op = condition.getDefiningOp(); isa_and_nonnull<arith::AndIOp, arith::OrIOp>(op))
+    for (Value operand : op->getOperands())
+      collectLoops(operand);
+}
+
+std::optional<Relation> Chooser::evaluate(Value value) {
+  for (const LoopOperand &operand : nest.operands)
+    if (llvm::is_contained(operand.elements, value))
+      return place(operand);
+  SmallVector<int64_t> shape;
+  for (int loop : loops)
+    shape.push_back(loop < 0 ? 1 : nest.sizes[loop]);
+  Scalar scalar = scalarOf(value);
+  if (Attribute constant; matchPattern(value, m_Constant(&constant)))
+    scalar.constants = {constant};
+  if (scalar.constants.size() == 1)
+    return algebra.splat(algebra.terms.constant(scalar.constants[0]), shape);
+  if (scalar.term)
+    return algebra.splat(*scalar.term, shape);
+  auto select = value.getDefiningOp<arith::SelectOp>();
+  if (!select) {
+    fail("a mask selects other than an operand");
+    return std::nullopt;
+  }
+  collectLoops(select.getCondition());
+  std::optional<Relation> first = evaluate(select.getTrueValue()),
+                          second = first ? evaluate(select.getFalseValue()) : std::nullopt;
+  return second ? choose(select.getCondition(), *first, *second) : std::nullopt;
+}
+
+std::optional<Relation> Chooser::choose(Value condition, const Relation &first,
+                                        const Relation &second) {
+  const BodyIndex *index = indices.get(condition);
+  if (!index) {
+    Operation *op = condition.getDefiningOp();
+    std::optional<Relation> inner;
+    if (isa_and_nonnull<arith::AndIOp>(op)) {
+      inner = choose(op->getOperand(1), first, second);
+      return inner ? choose(op->getOperand(0), *inner, second) : std::nullopt;
+    }
+    if (isa_and_nonnull<arith::OrIOp>(op)) {
+      inner = choose(op->getOperand(1), first, second);
+      return inner ? choose(op->getOperand(0), first, *inner) : std::nullopt;
+    }
+    fail("selects by what is known at run time only");
+    return std::nullopt;
+  }
+  if (index->isConstant()) {
+    Relation chosen = first;
+    return chooseByRank(chosen, second, index->offsets) ? std::optional(chosen) : std::nullopt;
+  }
+  if (!index->isTable()) {
+    fail("selects by several loops");
+    return std::nullopt;
+  }
+  auto it = llvm::find(loops, int(*index->loop));
+  if (it == loops.end()) {
+    fail("selects by a loop that the result lacks");
+    return std::nullopt;
+  }
+  std::optional<Relation> merged =
+      algebra.merge(first, second, it - loops.begin(), Choice(index->table));
+  if (!merged)
+    fail(algebra.why);
+  return merged;
+}
+
+/// `x` on the ranks that choose it, else `y`, into `x`.
+bool Chooser::chooseByRank(Relation &x, const Relation &y, ArrayRef<int64_t> isFirst) {
+  unsigned count = algebra.ranks.count();
+  auto holds = [&](unsigned rank) {
+    return bool(isFirst.size() == 1 ? isFirst[0] : isFirst[rank]);
+  };
+  if (isFirst.size() == 1) {
+    if (!holds(0))
+      x = y;
+    return true;
+  }
+  Attribute u = algebra.getSplat(x), v = algebra.getSplat(y);
+  if (!u && !v) {
+    if (x.term != y.term || x.layout != y.layout || !x.absent.empty() || !y.absent.empty() ||
+        x.partial != y.partial || x.isUndefined || y.isUndefined)
+      return fail("ranks take different values");
+    for (unsigned d = 0; d < x.maps.size(); ++d) {
+      SmallVector<MapId> taken;
+      for (unsigned rank = 0; rank < count; ++rank)
+        taken.push_back(algebra.maps.at(holds(rank) ? x.maps[d] : y.maps[d], rank));
+      x.maps[d] = algebra.maps.internRanks(taken);
+    }
+    return true;
+  }
+  bool keepsFirst = bool(v);
+  Attribute other = keepsFirst ? v : u;
+  if (!keepsFirst)
+    x = y;
+  if (x.isUndefined || x.partial || !x.absent.empty())
+    return fail("ranks take different values");
+  for (unsigned rank = 0; rank < count; ++rank) {
+    if (holds(rank) == keepsFirst)
+      continue;
+    // A rank without elements has padding: this is what it holds.
+    auto empty = llvm::find_if(x.maps, [&](RankMapId map) {
+      return llvm::all_of(algebra.maps.get(map, rank),
+                          [](const Run &run) { return run.isPadding(); });
+    });
+    if (empty == x.maps.end()) {
+      x.absent.resize(count);
+      x.absent[rank] = other;
+      continue;
+    }
+    *empty = algebra.maps.make([&](unsigned r) {
+      Map map(algebra.maps.get(*empty, r));
+      return r == rank ? makePadding(getSize(map), other) : map;
+    });
+  }
+  return true;
+}
+
+bool Evaluator::evaluateChoice(const LoopNest &nest, BodyIndices &indices) {
+  if (nest.yields.size() != 1 || nest.isReduction.any() ||
+      !nest.yields[0].getDefiningOp<arith::SelectOp>())
+    return false;
+  auto scalars = [&](Value value) { return scalarOf(value); };
+  Chooser chooser(algebra, nest, indices, scalars);
+  std::optional<Relation> chosen = chooser.evaluate(nest.yields[0]);
+  if (!chosen)
+    return fail(chooser.why);
+  define(nest.op->getResult(0), *chosen);
+  return true;
+}
