@@ -195,7 +195,19 @@ SmallVector<Attribute> NestEvaluator::evaluatePadding(const Domain &domain, unsi
   }
   for (Value value : nest.yields)
     results.push_back(look(value));
-  return results;
+  if (nest.isReduction.none())
+    return results;
+  // Every iteration must give what it began with.
+  bool isStable =
+      llvm::none_of(domains, [&](const Domain &d) { return d.isReduction && hasPadding(d); });
+  unsigned number = 0;
+  for (const LoopOperand &operand : nest.operands)
+    if (operand.isInit) {
+      for (Value element : operand.elements)
+        isStable &= known.lookup(element) == results[number];
+      ++number;
+    }
+  return isStable ? results : SmallVector<Attribute>(results.size());
 }
 
 /// The domain's map with what result `result` holds where it has padding.
