@@ -67,7 +67,7 @@ def perplexity(model, weights, text, window=None, stride=None, extra=()):
         )
     ids = Text(weights).encode(text)
     if len(ids) < 2:
-        raise UserError(f"the text has {len(ids)} token, two are needed")
+        raise UserError(f"a text of at least two tokens is needed, found {len(ids)}")
     longest = facts["max_seq"]
     window = longest if window is None else window
     if not 2 <= window <= longest:

@@ -20,9 +20,9 @@ public:
   /// Throws `Error` when the entry has not the arguments of docs/RuntimeABI.md.
   explicit EmbeddingModel(Session &session);
 
-  /// What is wrong with texts before anything runs: throws `Error` (exit code 2)
-  /// for no texts, an empty one, one that is too long, and a token that is not in
-  /// the vocabulary.
+  /// What is wrong with one text or more before anything runs: throws `Error` (exit
+  /// code 2) for an empty one, one that is too long, and a token that is not in the
+  /// vocabulary.
   static void checkTexts(const EmbeddingModelInfo &info,
                          const std::vector<std::vector<int64_t>> &texts);
 

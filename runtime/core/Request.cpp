@@ -4,6 +4,7 @@
 
 #include "tprt/error.h"
 
+#include <cassert>
 #include <functional>
 #include <map>
 #include <set>
@@ -92,8 +93,7 @@ RequestObject tprt::parseRequestObject(const std::string &text) {
 
 Request tprt::readRequest(const RequestObject &object, RequestKind kind) {
   const ordered_json &root = object.root;
-  if (!root.is_object())
-    throw badInput(std::string("the request must be a JSON object, found ") + root.type_name());
+  assert(root.is_object() && "a line that begins with {");
   if (!object.twice.empty())
     throw badInput(quoted(object.twice) + " is given twice");
   Request request;

@@ -98,6 +98,8 @@ def write_gguf(path, tied=True, quantized=False, extra=(), leave_out=(), keys=()
     if changes.pop("template", True):
         writer.add_chat_template(CHAT_TEMPLATE)
     assert not changes, changes
+    for key in leave_out:
+        writer.kv_data[0].pop(key, None)
     for key, value in keys.items():
         writer.kv_data[0].pop(key, None)
         if isinstance(value, list):

@@ -81,8 +81,9 @@ def test_full_precision_gguf_has_the_same_weights(tmp_path, monkeypatch):
     assert full_gguf().stat().st_mtime_ns == written
 
 
-def test_metrics_are_complete(tmp_path):
+def test_metrics_are_complete(tmp_path, capsys):
     (tmp_path / "m.json").write_text('{"weight_bytes_per_rank": 1}')
     with pytest.raises(SystemExit) as stop:
         model.read_metrics(tmp_path / "m.json")
     assert stop.value.code == 3
+    assert "m.json' lacks peak_bytes_per_rank, " in capsys.readouterr().err

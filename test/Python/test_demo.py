@@ -41,7 +41,7 @@ def test_identical():
     assert demo.identical(rows([1, 2], [1, 2]) + rows([1, 9], dtype="bf16"))
 
 
-def test_options():
+def test_options(capsys):
     options = demo.parse([])
     assert (options.tp, options.tokens, options.prompt, options.chat) == (
         [1, 2, 3],
@@ -60,6 +60,25 @@ def test_options():
         with pytest.raises(SystemExit) as stop:
             demo.parse(bad)
         assert stop.value.code == 2
+    error = capsys.readouterr().err
+    assert "--tp: expected positive numbers with commas between, got '1,,2'" in error
+    assert "--tokens: expected a positive number, got 0" in error
+
+
+def test_what_is_not_there(tmp_path, monkeypatch, capsys):
+    def error(function, *arguments):
+        with pytest.raises(SystemExit):
+            function(*arguments)
+        return capsys.readouterr().err
+
+    monkeypatch.setattr(model, "ROOT", tmp_path)
+    assert "error: nothing to build: the checkout has no CMakeLists.txt" in error(model.build)
+    monkeypatch.setattr(model, "MODELS", tmp_path)
+    message = error(model.checkpoint, "smollm2")
+    assert "error: the model smollm2 is not there: '" in message and "' does not exist" in message
+    assert "note: get it with: tools/dev/setup --local --model=smollm2" in message
+    killed = error(model.run_tool, "tool", ["/bin/sh", "-c", "kill -9 $$"])
+    assert "error: sh was ended by signal 9" in killed
 
 
 # Stand-ins for the tools: they follow the contracts and note that they ran.

@@ -188,7 +188,11 @@ def test_describe(encoder):
         ([], "no text: give token ids with --tokens"),
         (["--tokens", "1;97"], "row 1: token id 97 is out of range, the vocabulary has 97"),
         (["--tokens", ",".join(["1"] * (SEQ + 1))], f"text of {SEQ + 1} tokens exceeds .* {SEQ}"),
-        (["--tokens", "1", "--generate", 3], "--generate.* are for language models"),
+        (
+            ["--tokens", "1", "--generate", 3],
+            "--generate, --score, --logits and options of sampling are for language models, this "
+            "program makes embeddings",
+        ),
         (["--tokens", "1", "--score"], "--score.* are for language models"),
         (["--tokens", "1", "--seed", 3], "options of sampling are for language models"),
         (["--tokens", "1", "--output", "x"], "--input and --output need --entry"),
@@ -206,7 +210,10 @@ def test_wrong_usage(encoder, arguments, message):
 def test_vectors_of_tokens_need_a_file(encoder):
     model = encoder(None)
     result = run(model.executable(1), "--weights", model.checkpoint, "--tokens", "1")
-    rejected(result, "a vector of each token: name a file")
+    rejected(
+        result,
+        "the program gives a vector of each token: name a file for them with --embedding F.npy",
+    )
 
 
 # --- Import -----------------------------------------------------------------
@@ -447,8 +454,12 @@ def umask():
 @pytest.mark.parametrize(
     "described, message",
     [
-        ({"language_model": {}}, "makes no embeddings; compile an encoder"),
-        ({"embedding_model": {"pooled": False}}, "gives a vector of each token"),
+        ({"language_model": {}}, "makes no embeddings; compile an encoder (docs/Import.md)"),
+        (
+            {"embedding_model": {"pooled": False}},
+            "gives a vector of each token: the directory it was imported from has no modules.json that"
+            " says how they are pooled",
+        ),
     ],
 )
 def test_embed_needs_embeddings_of_texts(fake_program, tmp_path, capsys, described, message):

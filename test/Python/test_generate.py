@@ -9,7 +9,8 @@ import pytest
 from conftest import ROOT
 
 from tp import generate
-from tp.executable import ModelFailed, command_line, stream_ids
+from tp.errors import UserError
+from tp.executable import ModelFailed, command_line, describe, stream_ids
 from tp.text import Text
 
 ECHO_ARGUMENTS = """
@@ -122,7 +123,13 @@ def test_failures(checkpoint_with_text, fake_program, tmp_path, capsys):
     assert status == 2 and "printed 'word' where a token id was expected" in error
     status, error = run(failing, "--prompt", "")
     assert status == 2 and error == "error: the prompt is empty\n"
-    for bad in (["--prompt", "a", "--chat", "b"], [], ["--prompt", "a", "--tokens", "0"]):
+    silent = fake_program("print('no description')", "silent")
+    with pytest.raises(UserError, match="silent' does not describe itself: "):
+        describe(str(silent))
+    with pytest.raises(SystemExit):
+        run(failing, "--prompt", "a", "--tokens", "0")
+    assert "--tokens: expected a positive number, got 0" in capsys.readouterr().err
+    for bad in (["--prompt", "a", "--chat", "b"], []):
         with pytest.raises(SystemExit) as stop:
             run(failing, *bad)
         assert stop.value.code == 2

@@ -14,7 +14,7 @@ from safetensors.numpy import load_file, save_file
 
 import model as models
 from tp import gguf, reference
-from tp.checkpoint import load_tensors
+from tp.checkpoint import SafetensorsWriter, load_tensors
 from tp.errors import UserError
 from tp.text import Text
 
@@ -104,19 +104,39 @@ def test_untied_head(write_gguf, tmp_path):
         ),
         # What a file says it is and what it has do not agree.
         ({"architecture": "gemma3"}, "metadata key 'gemma3.embedding_length' is missing"),
-        ({"rope_scaling": "yarn"}, "rope scaling 'yarn' is not supported"),
-        ({"extra": ["rope_freqs.weight"]}, "rope scaling"),
+        (
+            {"rope_scaling": "yarn"},
+            "llama.rope.scaling.type: rope scaling 'yarn' is not supported (supported: linear, none)",
+        ),
+        (
+            {"extra": ["rope_freqs.weight"]},
+            "tensor 'rope_freqs.weight': rope scaling by factors is not supported",
+        ),
         (
             {"extra": ["blk.0.ffn_gate_inp.weight"]},
-            "tensor 'blk.0.ffn_gate_inp.weight' is not one of",
+            "tensor 'blk.0.ffn_gate_inp.weight' is not one of its architecture",
         ),
         (
             {"leave_out": ["feed_forward_length"]},
             "metadata key 'llama.feed_forward_length' is missing",
         ),
-        ({"tokenizer": "bert"}, "tokenizer 'bert' is not supported (supported: gpt2, llama)"),
+        (
+            {"tokenizer": "bert"},
+            "tokenizer.ggml.model: tokenizer 'bert' is not supported (supported: gpt2, llama)",
+        ),
+        (
+            {"attention.head_count": 32, "rope.dimension_count": 1},
+            "llama.attention.head_count: heads of 1 elements have no pairs to rotate",
+        ),
+        (
+            {"leave_out": ["tokenizer.ggml.bos_token_id"], "add_bos": True},
+            "metadata key 'tokenizer.ggml.bos_token_id' is missing",
+        ),
         ({"tokenizer": "llama"}, "metadata key 'tokenizer.ggml.scores' is missing"),
-        ({"pre": "llama-bpe"}, "pre-tokenizer 'llama-bpe' is not supported"),
+        (
+            {"pre": "llama-bpe"},
+            "tokenizer.ggml.pre: pre-tokenizer 'llama-bpe' is not supported (supported: gpt-2, smollm)",
+        ),
         (
             {"attention.head_count": 2},
             "llama.rope.dimension_count: expected the head size 16, got 8",
@@ -197,12 +217,24 @@ def test_key_that_cannot_be_kept(write_gguf, tmp_path, capsys, key, value, messa
 @pytest.mark.parametrize(
     "name, tensor, message",
     [
-        ("blk.1.ffn_up.weight", np.ones((64, 32)), "type F64 cannot be converted to f32"),
+        (
+            "blk.1.ffn_up.weight",
+            np.ones((64, 32)),
+            "tensor 'blk.1.ffn_up.weight': type F64 cannot be converted to f32",
+        ),
         ("blk.1.ffn_up.weight", np.ones((64, 32), np.int8), "type I8 cannot be converted to f32"),
         ("output_norm.weight", np.ones(32), "type F64 cannot be converted to f32"),
-        ("output_norm.weight", np.ones(0, np.float32), "has no elements: its shape is 0"),
+        (
+            "output_norm.weight",
+            np.ones(0, np.float32),
+            "tensor 'output_norm.weight' has no elements: its shape is 0",
+        ),
         ("output_norm.weight", np.float32([])[None], "has no elements: its shape is 1x0"),
-        ("blk.0.attn_q.weight", np.ones((30, 32), np.float32), "expected 4 heads of 8 rows"),
+        (
+            "blk.0.attn_q.weight",
+            np.ones((30, 32), np.float32),
+            "tensor 'blk.0.attn_q.weight': expected 4 heads of 8 rows, got 30 rows",
+        ),
     ],
 )
 def test_tensor_that_cannot_be_converted(write_gguf, tmp_path, capsys, name, tensor, message):
@@ -281,6 +313,35 @@ def test_quantized_vector(write_gguf, tmp_path, monkeypatch):
     np.testing.assert_allclose(found, values, rtol=0, atol=1 / 120)
 
 
+def test_no_tokens(write_gguf, tmp_path, monkeypatch):
+    # The library writes no empty array.
+    monkeypatch.setattr(gguf.Metadata, "array", lambda *arguments, **options: [])
+    with pytest.raises(UserError, match="tokenizer.ggml.tokens: expected a token, found none"):
+        gguf.convert(write_gguf(), tmp_path / "hf")
+
+
+def test_tensor_of_an_unknown_type(tmp_path):
+    header = b'{"x": {"dtype": "F8_E4M3", "shape": [1], "data_offsets": [0, 1]}}'
+    (tmp_path / "model.safetensors").write_bytes(len(header).to_bytes(8, "little") + header + b"x")
+    with pytest.raises(UserError, match="dtype F8_E4M3 is not supported"):
+        load_tensors(tmp_path)
+
+
+def test_writer_wants_what_was_announced(tmp_path):
+    """The tensors in their order, each with its rows, and all of them."""
+    rows = np.zeros((2, 3), np.float32)
+    for name, blocks, message in (
+        ("b", [rows], "expected tensor a, got b"),
+        ("a", [rows.T], r"a: expected rows of shape \(3,\), got \(2,\)"),
+        ("a", [rows, rows], "a: expected 2 rows, got 4"),
+        (None, None, "tensor a was never written"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            with SafetensorsWriter(tmp_path / "x", {"a": (2, 3)}) as writer:
+                if name:
+                    writer.write(name, blocks)
+
+
 @pytest.mark.parametrize("keep", [0, 3, 40, 2000, -100])
 def test_truncated_file(write_gguf, tmp_path, capsys, keep):
     path = write_gguf()
@@ -301,7 +362,10 @@ def test_output_is_not_overwritten_unless_a_checkpoint(write_gguf, tmp_path, cap
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine/letter.txt").write_text("dear")
     assert gguf.main([str(path), "-o", str(tmp_path / "mine")]) == 2
-    assert "holds something else" in capsys.readouterr().err
+    message = f"output '{tmp_path}/mine' is a directory that holds something else than a checkpoint"
+    assert message in capsys.readouterr().err
+    assert gguf.main([str(path), "-o", str(path)]) == 2
+    assert f"output '{path}' exists and is not a directory" in capsys.readouterr().err
     assert (tmp_path / "mine/letter.txt").read_text() == "dear"
     assert gguf.main([str(path), "-o", str(tmp_path / "hf")]) == 0
     (tmp_path / "hf/config.json").write_text("{}")
@@ -398,9 +462,7 @@ def test_sentencepiece_tokenizer(tmp_path):
 
 
 def test_gemma3_capping_is_an_error(tmp_path, capsys):
-    path = synthetic.write_gemma3(
-        tmp_path / "tiny.gguf", extra=[("final_logit_softcapping", 30.0)]
-    )
+    path = synthetic.write_gemma3(tmp_path / "tiny.gguf", extra=[("final_logit_softcapping", 30.0)])
     assert gguf.main([str(path), "-o", str(tmp_path / "hf")]) == 2
     error = capsys.readouterr().err
     assert error.startswith("error: ") and "tiny.gguf" in error

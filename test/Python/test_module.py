@@ -318,6 +318,11 @@ def test_figures(model, modules):
 # --- What goes wrong --------------------------------------------------------
 
 
+def test_other_attributes():
+    with pytest.raises(AttributeError, match="module 'tp' has no attribute 'Modul'"):
+        tp.Modul
+
+
 def fails(function, *parts, status=2):
     """The error of a call, which must say what it is about."""
     with pytest.raises(tp.ModuleError) as caught:
@@ -357,10 +362,19 @@ def test_wrong_calls(values):
         fails(lambda: call(s=[[1, 2], [3]]), "'s': expected an array of shape [5, 3], found [[1, ")
         fails(lambda: call(s={}), "'s'", "f32", "object")
         fails(lambda: call(i=[1.5] * 5), "'i'", "i32, found f64")
-        fails(lambda: call(d=np.array(["a"] * 5)), "'d'", "<U1")
+        fails(
+            lambda: call(d=np.array(["a"] * 5)),
+            "'d': expected elements of type f64, found numpy's <U1",
+        )
         fails(lambda: call(l=good["l"].astype(np.uint64)), "'l'", "uint64")
-        fails(lambda: session.call("values", *good.values(), 1), "has 9 inputs, found 10")
-        fails(lambda: session.call("values", good["d"], d=good["d"]), "given twice")
+        fails(
+            lambda: session.call("values", *good.values(), 1),
+            "entry 'values' has 9 inputs, found 10",
+        )
+        fails(
+            lambda: session.call("values", good["d"], d=good["d"]),
+            "input 'd' of entry 'values' is given twice",
+        )
         fails(lambda: session.call("value"), "no entry 'value'", "entries: 'values'")
         fails(lambda: session.get("ww"), "no parameter or state 'ww'", "near name: 'w'")
         fails(lambda: session.set("w", [1.0]), "'w': expected shape [5], found [1]")
@@ -373,7 +387,10 @@ def test_wrong_calls(values):
         fails(lambda: call(**{"\udc80": 1}), r"'\udc80' is no name")
         fails(lambda: session.generate([[1]]), "no language model")
         fails(lambda: session.activity("values"), "measures nothing")
-        fails(lambda: session.activity("values", 2**32), f"rank must be from {-(2**31)}")
+        fails(
+            lambda: session.activity("values", 2**32),
+            f"rank must be from {-(2**31)} to {2**31 - 1}, found {2**32}",
+        )
         fails(lambda: session.activity("values", "a"), "rank must be an integer, found 'a'")
         assert len(call()) == 10
         # What rounds to a number of the type fits.
@@ -432,7 +449,10 @@ def test_wrong_prompts(model, modules):
         fails(lambda: session.generate([[1]], seed=2**64), "seed")
         fails(lambda: session.generate([["1"]]), "token id must be an integer")
         fails(lambda: session.generate([[2**63]]), f"token id must be from {-(2**63)}")
-        fails(lambda: session.generate(None), "prompts must be rows of token ids", "found None")
+        fails(
+            lambda: session.generate(None),
+            "prompts must be rows of token ids, as [[1, 2], [3]], found None",
+        )
         fails(lambda: session.generate([1, 2]), "prompts must be rows", "found [1, 2]")
         fails(lambda: session.generate([[1]], top_p="a"), "top_p must be a number, found 'a'")
         fails(lambda: session.generate([[1]], temperature=1j), "temperature must be a number")
@@ -489,13 +509,21 @@ def test_files_that_are_no_modules(pick, folder, tmp_path):
     source = tmp_path / "empty.c"
     source.write_text("int nothing;\n")
     compile_c(source, tmp_path / "empty.so", "-shared")
-    fails(lambda: tp.Module(tmp_path / "empty.so"), "no module that tp-compile --shared made")
+    fails(
+        lambda: tp.Module(tmp_path / "empty.so"),
+        "empty.so: no module that tp-compile --shared made (it has no tprt_api)",
+    )
+    source.write_text(
+        "void *tprt_api(int version) { static int none; return version < 0 ? &none : 0; }\n"
+    )
+    compile_c(source, tmp_path / "old.so", "-shared")
+    fails(lambda: tp.Module(tmp_path / "old.so"), "old.so: the module has no API version ")
     # A file that is compiled anew is not what the process has loaded.
     path = library(folder / "pick.mlir", tmp_path / "lib.so", "--plan", folder / "pick.json")
     tp.Module(path)
     assert tp.Module(path).num_ranks == 2
     library(folder / "pick.mlir", path, "--plan", "replicated", "--mesh", "tp=1")
-    fails(lambda: tp.Module(path), "has changed since")
+    fails(lambda: tp.Module(path), ": the file has changed since this process loaded it")
 
 
 def test_compiling_what_cannot_be(folder, pick, tmp_path):

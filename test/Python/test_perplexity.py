@@ -98,13 +98,15 @@ def test_wrong_input(model, checkpoint_with_text, tmp_path, capsys):
         assert message.startswith("error: ") and message.count("\n") == 1
         return message
 
-    assert "expected a number from 2 to 48, got 49" in error("--window", "49")
+    assert "--window: expected a number from 2 to 48, got 49" in error("--window", "49")
     assert "expected a number from 2 to 48, got 1" in error("--window", "1")
-    assert "expected a number from 1 to 9, got 10" in error("--window", "10", "--stride", "10")
+    assert "--stride: expected a number from 1 to 9, got 10" in error(
+        "--window", "10", "--stride", "10"
+    )
     assert "expected a number from 1 to 9, got 0" in error("--window", "10", "--stride", "0")
     assert "cannot be read" in error(text=tmp_path / "none")
     (tmp_path / "one").write_text("h")
-    assert "two are needed" in error(text=tmp_path / "one")
+    assert "a text of at least two tokens is needed, found 1" in error(text=tmp_path / "one")
     (tmp_path / "bytes").write_bytes(b"\xff\xfe")
     assert "not text in UTF-8" in error(text=tmp_path / "bytes")
     assert "cannot run" in error(executable=tmp_path / "none")
@@ -114,6 +116,9 @@ def test_wrong_input(model, checkpoint_with_text, tmp_path, capsys):
         assert f"printed '{printed}" in message and "'logprobs' was expected" in message
 
     plain = Model(checkpoint_with_text, tmp_path, "--max-seq", 16, "--chunk", 8)
-    assert "tp-import --all-logits" in error(executable=plain.executable(1))
+    message = error(executable=plain.executable(1))
+    assert (
+        "gives no logits of all positions; import the model with tp-import --all-logits" in message
+    )
     command = [plain.executable(1), "--weights", plain.checkpoint, "--score", "--tokens", "1,2"]
     rejected(run(*command), "no logits of all positions")

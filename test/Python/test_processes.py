@@ -82,7 +82,9 @@ def test_launch_says_what_ranks_are(model):
 
 
 def test_sampling_and_serving(model):
-    requests = '1,2,3\n{"tokens": [5, 6], "temperature": 20, "seed": 7, "id": 1}\nbad\n{"x": 1}\n4\n'
+    requests = (
+        '1,2,3\n{"tokens": [5, 6], "temperature": 20, "seed": 7, "id": 1}\nbad\n{"x": 1}\n4\n'
+    )
     common = [model.executable(3), "--weights", model.checkpoint, "--serve"]
     threads = run(*common, input=requests)
     processes = mpirun(3, *common, input=requests)
@@ -141,7 +143,9 @@ def test_help_and_description_come_once(model):
 def test_bad_input_is_one_error(model, tmp_path):
     two, three = model.executable(2), model.executable(3)
     common = ["--weights", model.checkpoint, "--tokens", "1,2"]
-    rejected(mpirun(2, three, *common), "mesh has 3 ranks, it was started as 2 processes")
+    rejected(
+        mpirun(2, three, *common), "the program's mesh has 3 ranks, it was started as 2 processes"
+    )
     rejected(run(three, *common, "--launch", "mpi", env=ENVIRONMENT), "started as 1 process")
     rejected(mpirun(3, three, *common, "--bogus"), "unknown option or argument '--bogus'")
     rejected(run(three, *common, "--launch", "gpu"), "--launch")
@@ -153,12 +157,16 @@ def test_bad_input_is_one_error(model, tmp_path):
     # Different plans, and a host that has not got the weights.
     other = model.executable(2, "replicated")
     both = mpirun(1, two, *common, ":", "-n", 1, other, *common)
-    rejected(both, r"run different programs: the manifest of rank 1 \(process \d+ on \S+\)")
+    rejected(
+        both,
+        r"ranks run different programs: the manifest of rank 1 \(process \d+ on \S+\) has the hash "
+        r"\w+, that of rank 0 \w+",
+    )
     bare = ["--weights", tmp_path, "--tokens", "1"]
     rejected(mpirun(1, two, *common, ":", "-n", 1, two, *bare), r"rank 1 on \S+: .*safetensors")
 
 
-def test_missing_library(model):
+def test_missing_library(model, tmp_path):
     common = ["--weights", model.checkpoint, "--tokens", "1,2"]
     program = model.executable(2)
     missing = {**ENVIRONMENT, "TPRT_MPI": "/nowhere/libtprt_mpi.so"}
@@ -166,7 +174,21 @@ def test_missing_library(model):
     rejected(result, "MPI cannot be loaded: /nowhere/libtprt_mpi.so: cannot open", status=3)
     assert "--launch threads" in result.stderr
     strange = {**ENVIRONMENT, "TPRT_MPI": "libm.so.6"}
-    rejected(mpirun(2, program, *common, env=strange), "not the runtime's MPI", status=3)
+    result = mpirun(2, program, *common, env=strange)
+    rejected(
+        result, "libm.so.6 has no function .*, so it is not the runtime's MPI library", status=3
+    )
+    (tmp_path / "old.c").write_text(
+        "static const int table[64] = {77};\n"
+        "const void *tprt_transport_get(void) { return table; }\n"
+    )
+    succeed(Path("/usr/bin/clang-22"), "-shared", tmp_path / "old.c", "-o", tmp_path / "old.so")
+    old = {**ENVIRONMENT, "TPRT_MPI": str(tmp_path / "old.so")}
+    rejected(
+        mpirun(2, program, *common, env=old),
+        r"old.so has version 77 of the runtime's interface to MPI, the executable has \d",
+        status=3,
+    )
     # One process needs none.
     assert mpirun(1, model.executable(1), *common, env=missing).returncode == 0
     # Another MPI than the launcher's: every process is alone.
@@ -189,7 +211,13 @@ time.sleep(60)
 
 @pytest.mark.parametrize(
     "how, message",
-    [("joins", "rank 1 did not answer rank 0 within 2 s"), ("stays", "MPI has not started within 2 s")],
+    [
+        ("joins", "rank 1 did not answer rank 0 within 2 s of the start"),
+        (
+            "stays",
+            "MPI has not started within 2 s: not all processes take part, or a host does not answer",
+        ),
+    ],
 )
 def test_process_that_does_not_answer(model, how, message):
     common = ["--weights", model.checkpoint, "--tokens", "1", "--start-timeout", 2]
@@ -356,7 +384,9 @@ class Hosts:
         for name in self.NAMES:
             self.ip("netns", "add", name)
         a, b = self.NAMES
-        self.ip("link", "add", "eth0", "netns", a, "type", "veth", "peer", "name", "eth0", "netns", b)
+        self.ip(
+            "link", "add", "eth0", "netns", a, "type", "veth", "peer", "name", "eth0", "netns", b
+        )
         for name, address in zip(self.NAMES, self.ADDRESSES):
             self.ip("-n", name, "addr", "add", f"{address}/24", "dev", "eth0")
             for device in ("lo", "eth0"):
@@ -366,15 +396,17 @@ class Hosts:
         # enter NAME COMMAND...: on that host; agent: what mpirun takes for ssh.
         self.script(
             "enter",
-            'name=$1; shift; export TMPDIR={folder}/$name; mkdir -p $TMPDIR',
+            "name=$1; shift; export TMPDIR={folder}/$name; mkdir -p $TMPDIR",
             "exec ip netns exec $name unshare --uts --mount sh -c \\",
-            "'hostname $0 && mount -t tmpfs tmpfs /dev/shm && exec \"$@\"' $name \"$@\"",
+            '\'hostname $0 && mount -t tmpfs tmpfs /dev/shm && exec "$@"\' $name "$@"',
         )
         self.script("agent", f'shift; exec {{folder}}/enter {b} sh -c "$*"')
 
     def script(self, name, *lines):
         path = self.folder / name
-        path.write_text("#!/bin/sh\n" + "\n".join(lines).replace("{folder}", str(self.folder)) + "\n")
+        path.write_text(
+            "#!/bin/sh\n" + "\n".join(lines).replace("{folder}", str(self.folder)) + "\n"
+        )
         path.chmod(0o755)
 
     def ip(self, *arguments):
@@ -450,7 +482,10 @@ def test_two_hosts(model, hosts):
             "0:1:before:kill", r"rank 0 \(process \d+ on tp-host-a\)", ENDED, marks=pytest.mark.long
         ),
         pytest.param(
-            "2:1:before:stop", r"rank 2 \(process \d+ on tp-host-b\)", SILENCE, marks=pytest.mark.long
+            "2:1:before:stop",
+            r"rank 2 \(process \d+ on tp-host-b\)",
+            SILENCE,
+            marks=pytest.mark.long,
         ),
         pytest.param("2:1:before:throw", "rank 2", "the disk is on fire", marks=pytest.mark.long),
     ],

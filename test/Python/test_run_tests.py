@@ -172,6 +172,14 @@ def test_budget(project):
     )
 
 
+def test_unknown_stage(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["run_tests.py", "--only", "lit,unti"])
+    with pytest.raises(SystemExit) as stop:
+        run_tests.main()
+    assert stop.value.code == 2
+    assert "unknown stage 'unti', there are " in capsys.readouterr().err
+
+
 def test_nothing_run_is_a_failure(capsys):
     assert run_tests.report([]) == 1
     assert run_tests.report([Outcome(STAGES[0], 1.0)]) == 1

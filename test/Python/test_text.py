@@ -75,17 +75,26 @@ def test_errors(checkpoint_with_text, tmp_path):
     shutil.copytree(checkpoint_with_text, tmp_path / "hf")
     with pytest.raises(UserError, match="the prompt is empty"):
         Text(tmp_path / "hf").encode("")
+    message = r"a text of 3 tokens exceeds the program's 2 \(--truncate cuts it\)"
+    with pytest.raises(UserError, match=message):
+        Text(tmp_path / "hf").encode_for_embedding("123", 2)
+    with pytest.raises(UserError, match="the text is empty"):
+        Text(tmp_path / "hf").encode_for_embedding(" ", 8)
+    with pytest.raises(UserError, match="the prompt is no valid text: "):
+        Text(tmp_path / "hf").encode("\udc80")
     config = json.loads((tmp_path / "hf/tokenizer_config.json").read_text())
     del config["chat_template"]
     (tmp_path / "hf/tokenizer_config.json").write_text(json.dumps(config))
-    with pytest.raises(UserError, match="has no chat template"):
+    with pytest.raises(
+        UserError, match=r"hf' has no chat template \(tokenizer_config.json\); give a plain prompt"
+    ):
         Text(tmp_path / "hf").render_chat("hello")
     config["chat_template"] = "{{ raise }} {% for %}"
     (tmp_path / "hf/tokenizer_config.json").write_text(json.dumps(config))
-    with pytest.raises(UserError, match="chat template .* fails"):
+    with pytest.raises(UserError, match="the chat template of '.*' fails: "):
         Text(tmp_path / "hf").render_chat("hello")
     (tmp_path / "hf/tokenizer.json").write_text("{")
-    with pytest.raises(UserError, match="not a readable tokenizer"):
+    with pytest.raises(UserError, match="tokenizer.json' is not a readable tokenizer: "):
         Text(tmp_path / "hf")
     (tmp_path / "hf/tokenizer_config.json").write_text("{")
     shutil.copy(checkpoint_with_text / "tokenizer.json", tmp_path / "hf")

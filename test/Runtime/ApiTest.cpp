@@ -265,7 +265,7 @@ TEST(Api, ValuesOfEveryType) {
   EXPECT_FAILURE(values(), session_set_input(session, 1, 0, &noType), TPRT_INVALID_ARGUMENT,
                  "argument 'scale' of 'pick' is a parameter, not an input");
   EXPECT_FAILURE(values(), session_get_value(session, "sun", &noType), TPRT_INVALID_ARGUMENT,
-                 "near name: 'sum'");
+                 "the program has no parameter or state 'sun'\nnote: near name: 'sum'");
   EXPECT_OK(values(), session_close(session));
 }
 
@@ -321,6 +321,17 @@ TEST(Api, ParametersMustHaveAValue) {
   EXPECT_FAILURE(values(), session_open(nullptr, nullptr), TPRT_INVALID_ARGUMENT, "null");
   EXPECT_OK(values(), session_close(nullptr));
   EXPECT_FAILURE(values(), session_call(nullptr, 0), TPRT_INVALID_ARGUMENT, "the session is null");
+}
+
+TEST(Api, ActivityIsMeasuredOnRequest) {
+  tprt_session_options_t options = TPRT_SESSION_OPTIONS_INIT;
+  options.random = 1;
+  tprt_session_t *session = nullptr;
+  EXPECT_OK(values(), session_open(&options, &session));
+  tprt_activity_t activity;
+  EXPECT_FAILURE(values(), session_activity(session, 0, 0, &activity), TPRT_INVALID_ARGUMENT,
+                 "the session measures nothing\nnote: open it with stats");
+  EXPECT_OK(values(), session_close(session));
 }
 
 TEST(Api, StatesAndFailures) {
@@ -440,8 +451,10 @@ TEST(Api, Generates) {
   options.top_p = 0;
   attempt(1, &two, many.data(), "top_p must be above 0");
   options.size = 8;
-  attempt(1, &two, many.data(), "the options of generating have size 8, expected ");
-  attempt(1, &two, many.data(), ": begin with TPRT_GENERATE_OPTIONS_INIT");
+  const std::string sizes = "the options of generating have size 8, expected " +
+                            std::to_string(sizeof(tprt_generate_options_t)) +
+                            ": begin with TPRT_GENERATE_OPTIONS_INIT";
+  attempt(1, &two, many.data(), sizes.c_str());
 
   tprt_activity_t activity;
   EXPECT_OK(toy(), session_activity(session, toy().entry("prefill"), 1, &activity));

@@ -4,6 +4,7 @@
 #include "Reference.h"
 #include "TempDir.h"
 #include "core/DType.h"
+#include "core/OutputFile.h"
 #include "tprt/error.h"
 
 #include <gtest/gtest.h>
@@ -186,6 +187,14 @@ TEST(Npy, OutputIsWholeOrAbsent) {
     EXPECT_PART(errorOf([&] { writeNpy(dir.file("x.npy"), array); }), "Permission denied");
     std::filesystem::permissions(dir.path(), std::filesystem::perms::owner_all);
   }
+}
+
+TEST(Npy, OutputWhosePlaceIsTakenMeanwhile) {
+  TempDir dir;
+  OutputFile file(dir.file("x.npy"));
+  std::filesystem::create_directory(dir.file("x.npy"));
+  EXPECT_PART(errorOf([&] { file.commit(); }, kExitFailed),
+              "x.npy: renaming failed: Is a directory");
 }
 
 TEST(Array, Conversions) {

@@ -1,7 +1,9 @@
 //===- LanguageModelTest.cpp - generating tokens --------------------------===//
 
 #include "core/LanguageModel.h"
+#include "TestModule.h"
 #include "ToyModel.h"
+#include "core/EmbeddingModel.h"
 
 #include <gtest/gtest.h>
 
@@ -40,6 +42,70 @@ Generation generate(int64_t ranks, const std::vector<std::vector<int64_t>> &prom
 }
 
 } // namespace
+
+TEST(LanguageModel, EntriesThatAreNoneOfAModel) {
+  const std::string tail = R"("language_model": {"prefill": "p", "decode": "d", "batch": 1,
+                              "chunk": 2, "max_seq": 8, "vocab": 5})";
+  auto fillWith9 = [](tprt_context_t *, void *const *arguments) -> tprt_status_t {
+    *static_cast<int64_t *>(arguments[3]) = 9;
+    return TPRT_OK;
+  };
+  const TestValue count = {"n_valid", "input", "i64", {1}, {{}}, ""};
+  const TestValue position = {"pos", "input", "i64", {1}, {{}}, ""};
+  auto errorOf = [&](std::vector<TestValue> inputs, const TestValue &result) {
+    inputs.push_back(count);
+    inputs.push_back(position);
+    const TestValue token = {"token", "input", "i64", {1}, {{}}, ""};
+    TestModule module({1},
+                      {{"p", fillWith9, inputs, {result}}, {"d", fillWith9, {token, position}, {}}},
+                      "[]", tail);
+    try {
+      Session session(module.module());
+      LanguageModel model(session);
+      GenerateOptions options;
+      options.count = 1;
+      model.generate({{1}}, options);
+    } catch (const Error &error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const TestValue tokens = {"tokens", "input", "i64", {1, 2}, {{}, {}}, ""};
+  const TestValue oneToken = {"", "", "i64", {1}, {{}}, ""};
+  EXPECT_EQ(errorOf({}, oneToken),
+            "manifest: entry 'p' has no input 'tokens', which a model of its form needs");
+  EXPECT_EQ(errorOf({{"tokens", "input", "f32", {1, 3}, {{}, {}}, ""}}, oneToken),
+            "manifest: input 'tokens' of 'p' must be i64 or i32 of shape [1, 2], found f32 [1, 3]");
+  EXPECT_EQ(errorOf({tokens}, {"", "", "i64", {2}, {{}}, ""}),
+            "manifest: result 0 of 'p' is not one token per row");
+  EXPECT_EQ(errorOf({tokens}, oneToken), "entry 'p' returned token 9, the vocabulary has 5");
+}
+
+TEST(LanguageModel, VectorsOfAnotherShape) {
+  const std::string tail = R"("embedding_model": {"encode": "e", "batch": 1, "seq": 2, "vocab": 5,
+                              "width": 3, "pooled": true})";
+  auto nothing = [](tprt_context_t *, void *const *) -> tprt_status_t { return TPRT_OK; };
+  TestModule module({1},
+                    {{"e",
+                      nothing,
+                      {{"tokens", "input", "i64", {1, 2}, {{}, {}}, ""},
+                       {"n_valid", "input", "i64", {1}, {{}}, ""}},
+                      {{"y", "", "f32", {1, 4}, {{}, {}}, ""}}}},
+                    "[]", tail);
+  Session session(module.module());
+  EmbeddingModel model(session);
+  auto errorOf = [&](const std::vector<int64_t> &text) {
+    try {
+      model.encode({text});
+    } catch (const Error &error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(errorOf({1}),
+            "manifest: result 0 of 'e' must be floats of shape [1, 3], found f32 [1, 4]");
+  EXPECT_EQ(errorOf({}), "the text has no tokens");
+}
 
 TEST(LanguageModel, PromptsOfEveryLength) {
   // Chunks of 4: shorter, equal, several, several and a rest.

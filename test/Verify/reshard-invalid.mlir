@@ -172,3 +172,23 @@ tp.mesh @mesh <"a"=2>
 func.func @state(%x: tensor<4xf32> {tp.kind = "state", tp.sharding = #tp.sharding<[_]>}) -> (tensor<4xf32> {tp.alias = 0 : i64, tp.sharding = #tp.sharding<[a]>}) {
   return %x : tensor<4xf32>
 }
+
+// -----
+
+tp.mesh @mesh <"a"=2>
+
+func.func @norm_of_cut_rows(%x: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, a]>}, %w: tensor<8xf32> {tp.sharding = #tp.sharding<[a]>}) -> (tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, a]>}) {
+  // expected-error @below {{'nn.rms_norm' operand 0: dimension 1 must be whole here}}
+  %y = nn.rms_norm %x, %w epsilon 1.0e-5 {tp.sharding = [#tp.sharding<[_, a]>]} : tensor<4x8xf32>, tensor<8xf32>
+  return %y : tensor<4x8xf32>
+}
+
+// -----
+
+tp.mesh @mesh <"a"=2>
+
+func.func @rows_cut_within(%x: tensor<6xf32> {tp.sharding = #tp.sharding<[a]>}) -> (tensor<3x2xf32> {tp.sharding = #tp.sharding<[a, _]>}) {
+  // expected-error @below {{'tensor.expand_shape' operand 0: dimension 0 cannot be cut like this here}}
+  %y = tensor.expand_shape %x [[0, 1]] output_shape [3, 2] {tp.sharding = [#tp.sharding<[a, _]>]} : tensor<6xf32> into tensor<3x2xf32>
+  return %y : tensor<3x2xf32>
+}

@@ -32,6 +32,7 @@ SINKS = {
     "invalid": "error",
     "refuse": "error",
     "lose": "failure",
+    "errorAnswer": "error",
     "stop": "failure",
 }
 PYTHON_SINKS = {"error": "error", "fail": "error", "failure": "failure"}
@@ -49,7 +50,7 @@ FORMS = [
     ("runtime/core/OutputFile.cpp", "fail", "failure", ["...: {} failed: ..."]),
     ("runtime/core/Sampling.cpp", "fail", "error", ["{} must be {}, found ..."]),
     ("runtime/api/", "fail", "error", ["{}"]),
-    ("runtime/processes/", "lose", "failure", ["lost: rank ...: {}"]),
+    ("runtime/processes/", "lose", "failure", ["rank ... (process ... on ...) was lost: {}"]),
     ("runtime/", "fail", "failure", ["rank ... failed in ...: {}"]),
     ("runtime/", "stop", "failure", ["rank ... failed in ...: {}"]),
     ("", "emitOpError", "error", ["'...' op {}"]),
@@ -344,7 +345,9 @@ def read_cpp(path, source):
         elif token.kind == "string" and re.match("(error|remark|note): .", token.text):
             kind, text = token.text.split(": ", 1)
             # One of printf has its values inside.
-            values = [part for piece in re.split("%[a-z]+", text.rstrip()) for part in (piece, None)]
+            values = [
+                part for piece in re.split("%[a-z]+", text.rstrip()) for part in (piece, None)
+            ]
             rest = expression(tokens[i + 1 : chain_end(tokens, i + 1)])
             yield Message(path, token.line, "", kind, join(values[:-1] + rest))
         elif token.text in indirect and (token.text == "return" or tokens[i + 1].op("=")):
@@ -380,14 +383,18 @@ def read_python(path, source):
             call, kind = (node, PYTHON_SINKS[name]) if name in PYTHON_SINKS else (None, "")
         if isinstance(call, ast.Call) and call.args:
             parts = python_text(call.args[0])
+            given = [k.value for k in call.keywords if k.arg == "notes"]
+            notes = given[0].elts if given and isinstance(given[0], ast.List) else []
+            notes = [note for note in map(python_text, notes) if has_text(note)]
             if has_text(parts):
-                yield Message(path, call.lineno, "", kind, parts)
+                yield Message(path, call.lineno, "", kind, parts, notes=notes)
 
 
 def sources():
+    """The files with messages to a user; benchmarks are run by who develops."""
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix in (".cpp", ".h", ".c", ".py"):
+            if path.suffix in (".cpp", ".h", ".c", ".py") and path.parent.name != "benches":
                 yield path
 
 

@@ -34,7 +34,7 @@ struct CallResults {
 
 class CompiledProgram {
 public:
-  /// Loads `sharedObject`. States of the session are zero.
+  /// Loads `sharedObject`, which has the entry. States of the session are zero.
   static llvm::Expected<std::unique_ptr<CompiledProgram>>
   load(llvm::StringRef sharedObject, llvm::StringRef entry, const ExecutionOptions &options);
   ~CompiledProgram();
