@@ -62,11 +62,14 @@ static LogicalResult verifyShardings(Operation *op, NamedAttribute attr, TypeRan
   return success();
 }
 
-/// Checks an element of tp.priority, tp.cut_priority or tp.why.
+/// Checks an element of tp.priority, tp.cut_priority, tp.group, tp.plan_line or tp.why.
 static LogicalResult verifyElement(Operation *op, StringRef name, Attribute value, Type type,
                                    Twine what) {
-  if (name == kWhyAttr && !isa<StringAttr>(value))
+  auto text = dyn_cast<StringAttr>(value);
+  if (llvm::is_contained({kWhyAttr, kGroupAttr, kPlanLineAttr}, name) && !text)
     return op->emitError() << what << ": " << name << " must be a string, found " << value;
+  if (name == kGroupAttr && !text.empty() && !isa<RankedTensorType>(type))
+    return op->emitError() << what << ": " << name << " is for ranked tensors, found " << type;
   if (name == kCutPriorityAttr || name == kArgCutPriorityAttr) {
     auto list = dyn_cast<DenseI64ArrayAttr>(value);
     auto shaped = dyn_cast<ShapedType>(type);
@@ -81,6 +84,12 @@ static LogicalResult verifyElement(Operation *op, StringRef name, Attribute valu
     return op->emitError() << what << ": " << name << " must be an integer of at least 0, found "
                            << value;
   return success();
+}
+
+/// Whether ops have an array of such elements, one per result.
+static bool isElementAttr(StringRef name) {
+  return llvm::is_contained({kPriorityAttr, kCutPriorityAttr, kWhyAttr, kGroupAttr, kPlanLineAttr},
+                            name);
 }
 
 /// Checks an array of such elements, one per value.
@@ -130,7 +139,7 @@ static LogicalResult verifyValueAttr(Operation *op, NamedAttribute attr, Type ty
       return op->emitError() << what << ": " << name << " must be a type";
     return success();
   }
-  if (name == kPriorityAttr || name == kCutPriorityAttr || name == kWhyAttr)
+  if (isElementAttr(name))
     return verifyElement(op, name, attr.getValue(), type, what);
   return op->emitError() << what << ": attribute " << name << " has no meaning here";
 }
@@ -150,7 +159,7 @@ LogicalResult TPDialect::verifyOperationAttribute(Operation *op, NamedAttribute 
       return op->emitError() << name << " must be a string";
     return success();
   }
-  if (name == kPriorityAttr || name == kCutPriorityAttr || name == kWhyAttr)
+  if (isElementAttr(name))
     return verifyElements(op, attr, op->getResults(), "result");
   if (name == kArgCutPriorityAttr)
     return verifyElements(op, attr, getRegionArguments(op), "block argument");

@@ -40,6 +40,12 @@ constexpr llvm::StringLiteral kCutPriorityAttr = "tp.cut_priority";
 constexpr llvm::StringLiteral kArgCutPriorityAttr = "tp.arg_cut_priority";
 constexpr llvm::StringLiteral kFactorPriorityAttr = "tp.factor_priority";
 constexpr llvm::StringLiteral kWhyAttr = "tp.why";
+constexpr llvm::StringLiteral kGroupAttr = "tp.group";
+constexpr llvm::StringLiteral kPlanLineAttr = "tp.plan_line";
+/// All that says where values are to be, or why.
+constexpr llvm::StringLiteral kPlanAttrs[] = {
+    kShardingAttr,       kArgShardingAttr, kPriorityAttr, kCutPriorityAttr, kArgCutPriorityAttr,
+    kFactorPriorityAttr, kWhyAttr,         kGroupAttr,    kPlanLineAttr};
 /// On partitioned functions: the global type of an argument or result.
 constexpr llvm::StringLiteral kGlobalTypeAttr = "tp.global_type";
 

@@ -16,6 +16,12 @@ def TP_ReductionKind : I32EnumAttr<"ReductionKind", "how partial values are comb
   let cppNamespace = "::mlir::tp";
 }
 
+def TP_BarrierDirection : I32EnumAttr<"BarrierDirection", "which way a barrier keeps axes from spreading", [
+    I32EnumAttrCase<"Forward", 0, "forward">, I32EnumAttrCase<"Backward", 1, "backward">,
+    I32EnumAttrCase<"Both", 2, "both">]> {
+  let cppNamespace = "::mlir::tp";
+}
+
 class TP_Attr<string name, string mnem> : AttrDef<TP_Dialect, name> {
   let mnemonic = mnem;
   let hasCustomAssemblyFormat = 1;

@@ -31,6 +31,9 @@ def TP_Dialect : Dialect {
     - `tp.factor_priority`, written by propagation on an op of which several factors want one axis (an integer per factor
       of its sharding rule): the factor of the smaller number keeps the axis; it takes the place of `tp.cut_priority`
       for this op;
+    - `tp.group` beside `tp.sharding`, or without one (a string, on an op an array with one per result, empty for none):
+      values of one group are sharded alike, as one value; they have one shape, and one annotation at most;
+    - `tp.plan_line` beside `tp.sharding` (as `tp.why`): the line of the plan that said so, for explanations;
     - `tp.why` beside `tp.sharding` (a string, on an op an array with one per result): for people, from which annotation
       and through which ops a value got its sharding;
     - `tp.alias` on a result: the number of the state argument of which it is the new value.

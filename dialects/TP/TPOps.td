@@ -45,6 +45,22 @@ def TP_ConstraintOp : TP_Op<"constraint", [Pure, AllTypesMatch<["input", "result
   let hasVerifier = 1;
 }
 
+def TP_BarrierOp : TP_Op<"barrier", [Pure, AllTypesMatch<["input", "result"]>]> {
+  let summary = "axes do not spread through here";
+  let description = [{
+    The identity on values. Propagation brings no axes from the input to the result (`forward`), from the result to the
+    input (`backward`), or neither (`both`); where the two come out different there is a `tp.reshard`, and the op is gone
+    after phase reshard.
+
+    ```mlir
+    %1 = tp.barrier %0 backward : tensor<8x4xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$input, TP_BarrierDirection:$direction);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$input $direction attr-dict `:` type($result)";
+}
+
 def TP_ReshardOp : TP_Op<"reshard", [Pure, AllTypesMatch<["input", "result"]>]> {
   let summary = "the same value under another sharding: where communication comes from";
   let description = [{

@@ -32,7 +32,8 @@ void Propagation::barAxes() {
       for (auto [d, factors] : llvm::enumerate(tensor.dims))
         for (unsigned factor : factors) {
           made.set(factor);
-          if (element.escapes || !isNeededWhole(id, d))
+          // A group has members whose uses come later in this walk.
+          if (element.escapes || !nodes[id].group.empty() || !isNeededWhole(id, d))
             open.set(factor);
         }
     }

@@ -5,7 +5,9 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tp/Support/LocationText.h"
 #include "llvm/Support/raw_ostream.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -14,16 +16,36 @@ using namespace mlir::tp;
 // Annotations
 //===----------------------------------------------------------------------===//
 
+/// `get` reads an attribute of the value.
+static Annotation annotationOf(llvm::function_ref<Attribute(StringRef)> get) {
+  auto text = [&](StringRef name) {
+    auto attr = dyn_cast_or_null<StringAttr>(get(name));
+    return attr ? attr.getValue() : StringRef();
+  };
+  Annotation annotation;
+  annotation.sharding = dyn_cast_or_null<ShardingAttr>(get(kShardingAttr));
+  if (auto priority = dyn_cast_or_null<IntegerAttr>(get(kPriorityAttr)))
+    annotation.priority = priority.getInt();
+  annotation.group = text(kGroupAttr);
+  annotation.planLine = text(kPlanLineAttr);
+  return annotation;
+}
+
 static Annotation annotationOf(OpResult result) {
   Operation *op = result.getOwner();
-  Annotation annotation;
-  if (auto array = op->getAttrOfType<ArrayAttr>(kShardingAttr))
-    annotation.sharding = cast<ShardingAttr>(array[result.getResultNumber()]);
+  Annotation annotation = annotationOf([&](StringRef name) {
+    auto array = op->getAttrOfType<ArrayAttr>(name);
+    return array ? array[result.getResultNumber()] : Attribute();
+  });
   if (auto constraint = dyn_cast<ConstraintOp>(op))
     annotation.sharding = constraint.getSharding();
-  if (auto array = op->getAttrOfType<ArrayAttr>(kPriorityAttr))
-    annotation.priority = cast<IntegerAttr>(array[result.getResultNumber()]).getInt();
   return annotation;
+}
+
+/// Of an argument or a result of a function.
+static Annotation annotationOf(DictionaryAttr attributes) {
+  return annotationOf(
+      [&](StringRef name) { return attributes ? attributes.get(name) : Attribute(); });
 }
 
 /// Whether the sharding leaves everything to propagation.
@@ -42,13 +64,15 @@ FailureOr<Annotation> tp::findAnnotation(Operation *op, const FlowValue &value) 
     else
       own.sharding = cast_or_null<ShardingAttr>(
           getRegionArgumentAttr(cast<BlockArgument>(input), kArgShardingAttr));
-    if (!own.sharding || isOpen(own.sharding))
-      continue;
-    if (found.sharding && found.sharding != own.sharding)
-      return op->emitError() << "'" << op->getName() << "' carries one value with two shardings, "
-                             << found.sharding << " and " << own.sharding
-                             << ": its arguments and results need the same";
-    found = own;
+    StringRef group = own.group.empty() ? found.group : own.group;
+    if (own.sharding && !isOpen(own.sharding)) {
+      if (found.sharding && found.sharding != own.sharding)
+        return op->emitError() << "'" << op->getName() << "' carries one value with two shardings, "
+                               << found.sharding << " and " << own.sharding
+                               << ": its arguments and results need the same";
+      found = own;
+    }
+    found.group = group;
   }
   return found;
 }
@@ -63,22 +87,27 @@ Propagation::Propagation(ModuleOp module, const Mesh &mesh) : module(module), me
       addFunction(function);
 }
 
-int Propagation::addNode(RankedTensorType type, Attribute sharding, int64_t priority, Twine name) {
-  Node node;
-  node.priority = priority;
-  node.priorities.assign(type.getRank(), priority);
-  node.type = type;
+int Propagation::addNode(RankedTensorType type, const Annotation &annotation, Twine name,
+                         Location loc) {
+  Node node(type, loc);
+  node.priority = annotation.priority;
+  node.priorities.assign(type.getRank(), node.priority);
   node.name = name.str();
+  node.planLine = annotation.planLine.str();
   node.sharding = Sharding(type.getRank(), /*open=*/true);
-  node.annotated = static_cast<bool>(sharding);
-  if (sharding) {
-    Sharding given = tp::getSharding(cast<ShardingAttr>(sharding), mesh, type.getRank());
+  node.annotated = annotation.sharding && !isOpen(annotation.sharding);
+  if (annotation.sharding) {
+    Sharding given = tp::getSharding(annotation.sharding, mesh, type.getRank());
     // Dynamic sizes never get this far; partial annotations keep their axes busy.
     node.sharding = canonicalize(given, type.getShape());
   }
   node.origins.resize(type.getRank());
   nodes.push_back(std::move(node));
   int id = nodes.size() - 1;
+  if (!annotation.group.empty()) {
+    nodes[id].group = annotation.group.str();
+    whatIs("group \"" + annotation.group + "\"").push_back(id);
+  }
   for (Origin &origin : nodes[id].origins)
     origin.source = id;
   return id;
@@ -99,17 +128,12 @@ int Propagation::nodeOf(Value value) {
   auto [it, isNew] = values.try_emplace(value, -1);
   if (!isNew)
     return it->second;
-  Annotation annotation = annotationOf(cast<OpResult>(value));
-  int id = addNode(type, annotation.sharding, annotation.priority, nameOf(value));
+  int id = addNode(type, annotationOf(cast<OpResult>(value)), nameOf(value), value.getLoc());
   nodes[id].home = value.getParentBlock();
   return values[value] = id;
 }
 
 void Propagation::addFunction(func::FuncOp function) {
-  auto priorityOf = [](DictionaryAttr attrs) -> int64_t {
-    auto attr = attrs ? attrs.getAs<IntegerAttr>(kPriorityAttr) : IntegerAttr();
-    return attr ? attr.getInt() : 0;
-  };
   for (BlockArgument arg : function.getArguments()) {
     auto type = dyn_cast<RankedTensorType>(arg.getType());
     if (!type)
@@ -117,34 +141,28 @@ void Propagation::addFunction(func::FuncOp function) {
     unsigned i = arg.getArgNumber();
     auto kind = function.getArgAttrOfType<StringAttr>(i, kKindAttr);
     auto name = function.getArgAttrOfType<StringAttr>(i, kNameAttr);
-    bool isShared = kind && name && kind.getValue() != "input";
-    if (isShared)
-      if (auto it = shared.find(name.getValue()); it != shared.end()) {
-        values[arg] = it->second;
-        continue;
-      }
+    Annotation annotation = annotationOf(function.getArgAttrDict(i));
     std::string label = name ? ("\"" + name.getValue() + "\"").str()
                              : ("@" + function.getName() + " argument " + Twine(i)).str();
-    int id = addNode(type, function.getArgAttr(i, kShardingAttr),
-                     priorityOf(function.getArgAttrDict(i)), label);
+    int id = addNode(type, annotation, label, arg.getLoc());
     nodes[id].isArgument = true;
     nodes[id].home = arg.getOwner();
     values[arg] = id;
-    if (isShared)
-      shared[name.getValue()] = id;
+    if (kind && name && kind.getValue() != "input")
+      whatIs(kind.getValue() + " \"" + name.getValue() + "\"").push_back(id);
   }
   for (auto [i, type] : llvm::enumerate(function.getResultTypes())) {
     auto ranked = dyn_cast<RankedTensorType>(type);
     if (!ranked)
       continue;
+    Annotation annotation = annotationOf(function.getResultAttrDict(i));
+    std::string label = ("@" + function.getName() + " result " + Twine(i)).str();
+    int id = addNode(ranked, annotation, label, function.getLoc());
+    resultSlots[{function, i}] = id;
     // The new value of a state lives where the state does.
-    if (auto alias = function.getResultAttrOfType<IntegerAttr>(i, kAliasAttr)) {
-      resultSlots[{function, i}] = values.lookup(function.getArgument(alias.getInt()));
-      continue;
-    }
-    resultSlots[{function, i}] = addNode(ranked, function.getResultAttr(i, kShardingAttr),
-                                         priorityOf(function.getResultAttrDict(i)),
-                                         "@" + function.getName() + " result " + Twine(i));
+    if (auto alias = function.getResultAttrOfType<IntegerAttr>(i, kAliasAttr))
+      whatIs("a state and its new value, " +
+             label) = {values.lookup(function.getArgument(alias.getInt())), id};
   }
   for (Block &block : function.getBody())
     addBlock(block);
@@ -168,8 +186,8 @@ void Propagation::addRegionOp(Operation *op) {
   for (FlowValue &value : carried) {
     FailureOr<Annotation> annotation = findAnnotation(op, value);
     assert(succeeded(annotation) && "checked before");
-    int id = addNode(cast<RankedTensorType>(value.inputs.front().getType()), annotation->sharding,
-                     annotation->priority, nameOf(value.inputs.front()));
+    int id = addNode(cast<RankedTensorType>(value.inputs.front().getType()), *annotation,
+                     nameOf(value.inputs.front()), op->getLoc());
     nodes[id].home = value.inputs.front().getParentBlock();
     nodes[id].loop = isa<LoopLikeOpInterface>(op) ? op : nullptr;
     for (Value input : value.inputs)
@@ -189,9 +207,14 @@ void Propagation::addRegionOp(Operation *op) {
   connectSources(/*ofOp=*/false);
 }
 
+Propagation::Element Propagation::alike(Operation *op, int from, int to) const {
+  return {op, ShardingRule::pointwise(nodes[to].type.getShape(), 1, 1), {from}, {to}};
+}
+
 void Propagation::connectAlike(Operation *op, int from, int to, bool escapes) {
-  ArrayRef<int64_t> shape = nodes[to].type.getShape();
-  connect({op, ShardingRule::pointwise(shape, 1, 1), {from}, {to}, escapes});
+  Element element = alike(op, from, to);
+  element.escapes = escapes;
+  connect(std::move(element));
 }
 
 void Propagation::connect(Element element) {
@@ -242,6 +265,13 @@ void Propagation::addOp(Operation *op) {
   }
   if (auto constraint = dyn_cast<ConstraintOp>(op))
     return connectAlike(op, nodeOf(constraint.getInput()), nodeOf(constraint.getResult()));
+  if (auto barrier = dyn_cast<BarrierOp>(op)) {
+    Element element = alike(op, nodeOf(barrier.getInput()), nodeOf(barrier.getResult()));
+    element.escapes = true;
+    element.silentOperands = barrier.getDirection() != BarrierDirection::Backward;
+    element.silentResults = barrier.getDirection() != BarrierDirection::Forward;
+    return connect(std::move(element));
+  }
   FailureOr<ShardingRule> rule = getRule(op);
   if (failed(rule)) {
     // Replicated on every rank; nothing spreads through it.
@@ -256,6 +286,91 @@ void Propagation::addOp(Operation *op) {
   for (Value result : op->getResults())
     element.results.push_back(nodeOf(result));
   connect(std::move(element));
+}
+
+//===----------------------------------------------------------------------===//
+// Values that are one
+//===----------------------------------------------------------------------===//
+
+SmallVector<int> &Propagation::whatIs(const Twine &what) {
+  return joined[StringAttr::get(module.getContext(), what)];
+}
+
+LogicalResult Propagation::join(int id, int other, StringRef what) {
+  Node &node = nodes[id], &second = nodes[other];
+  auto reject = [&](const Twine &are, const Twine &found) {
+    InFlightDiagnostic diag = emitError(second.loc)
+                              << second.name << " and " << node.name << " are one value (" << what
+                              << ") and need the same " << are << ", found " << found;
+    diag.attachNote(node.loc) << "the other is here";
+    return diag;
+  };
+  if (node.type.getShape() != second.type.getShape()) {
+    std::string found;
+    llvm::raw_string_ostream(found) << second.type << " and " << node.type;
+    return reject("shape", found);
+  }
+  if (second.annotated && node.annotated) {
+    if (node.sharding != second.sharding)
+      return reject("sharding",
+                    toString(second.sharding, mesh) + " and " + toString(node.sharding, mesh));
+    node.priority = std::min(node.priority, second.priority);
+  } else if (second.annotated) {
+    node.annotated = true;
+    node.sharding = second.sharding;
+    node.priority = second.priority;
+    node.name = second.name;
+    node.planLine = second.planLine;
+    node.loc = second.loc;
+  }
+  node.priorities.assign(node.type.getRank(), node.priority);
+  node.isArgument |= second.isArgument;
+  if (node.home != second.home)
+    node.home = nullptr;
+  if (std::exchange(second.loop, nullptr) != node.loop)
+    node.loop = nullptr;
+  if (node.group.empty())
+    node.group = second.group;
+  llvm::append_range(node.ops, second.ops);
+  second.ops.clear();
+  second.priority = node.priority;
+  return success();
+}
+
+LogicalResult Propagation::joinValues() {
+  // The node that stands for a node.
+  std::vector<int> leaders(nodes.size());
+  std::iota(leaders.begin(), leaders.end(), 0);
+  auto find = [&](int id) {
+    while (leaders[id] != id)
+      id = leaders[id] = leaders[leaders[id]];
+    return id;
+  };
+  llvm::SmallDenseSet<int> grown;
+  for (auto &[what, list] : joined)
+    for (int id : ArrayRef(list).drop_front()) {
+      int first = find(list.front()), other = find(id);
+      if (first == other)
+        continue;
+      if (failed(join(first, other, what.getValue())))
+        return failure();
+      leaders[other] = first;
+      grown.insert(first);
+    }
+  for (int id : grown) {
+    llvm::sort(nodes[id].ops);
+    nodes[id].ops.erase(llvm::unique(nodes[id].ops), nodes[id].ops.end());
+  }
+  auto update = [&](int &id) { id = id < 0 ? id : find(id); };
+  for (Element &element : elements) {
+    llvm::for_each(element.operands, update);
+    llvm::for_each(element.results, update);
+  }
+  for (auto &[value, id] : values)
+    update(id);
+  for (auto &[slot, id] : resultSlots)
+    update(id);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -299,10 +414,11 @@ Propagation::Claims Propagation::collectClaims(const Element &element, int64_t p
     }
   };
   for (auto [i, tensor] : llvm::enumerate(rule.operands))
-    if (!rule.ignored.test(i))
+    if (!rule.ignored.test(i) && !element.silentOperands)
       collect(tensor, element.operands[i], i);
   for (auto [i, tensor] : llvm::enumerate(rule.results))
-    collect(tensor, element.results[i], rule.numOperands() + i);
+    if (!element.silentResults)
+      collect(tensor, element.results[i], rule.numOperands() + i);
   for (SmallVector<Claim, 2> &claims : all)
     llvm::sort(claims, [](const Claim &a, const Claim &b) { return a.key < b.key; });
   return all;
@@ -639,22 +755,90 @@ void Propagation::spreadAll(const std::set<Bar> &bars) {
 // The answer
 //===----------------------------------------------------------------------===//
 
+/// The axis list of `claim` as a dimension, for people.
+static std::string describeCuts(ArrayRef<Cut> cuts, const Mesh &mesh) {
+  Sharding one(1);
+  one.dims[0].cuts.assign(cuts.begin(), cuts.end());
+  StringRef text = StringRef(toString(one, mesh)).drop_front().drop_back();
+  return text.str();
+}
+
+std::string Propagation::describeAnnotation(int id) const {
+  const Node &node = nodes[id];
+  std::string text = "the annotation of " + node.name;
+  std::string at = node.planLine.empty() ? getLocationText(node.loc) : node.planLine;
+  return at.empty() ? text : text + " (" + at + ")";
+}
+
+std::string Propagation::explainWhole(int id, unsigned d) const {
+  const Node &node = nodes[id];
+  for (unsigned index : node.ops) {
+    Element element = elements[index];
+    bool isBarrier = std::exchange(element.silentOperands, false);
+    isBarrier |= std::exchange(element.silentResults, false);
+    Claims claims = collectClaims(element, std::numeric_limits<int64_t>::max());
+    for (auto list : {std::pair(ArrayRef(element.rule.operands), ArrayRef<int>(element.operands)),
+                      std::pair(ArrayRef(element.rule.results), ArrayRef<int>(element.results))})
+      for (auto [tensor, other] : llvm::zip_equal(list.first, list.second)) {
+        if (other != id)
+          continue;
+        for (unsigned factor : tensor.dims[d])
+          for (const Claim &claim : claims[factor]) {
+            if (claim.node == id)
+              continue;
+            std::string text;
+            llvm::raw_string_ostream os(text);
+            os << element.op->getName();
+            if (std::string at = getLocationText(element.op->getLoc()); !at.empty())
+              os << " at " << at;
+            os << " has it cut over " << describeCuts(claim.cuts, mesh) << " in "
+               << nodes[claim.node].name << ", but ";
+            auto isClaimed = [&](const AxisPart &part) {
+              return llvm::any_of(claim.cuts,
+                                  [&](const Cut &cut) { return cut.part.overlaps(part); });
+            };
+            if (!node.sharding.dims[d].open)
+              os << describeAnnotation(id) << " keeps it whole";
+            else if (llvm::any_of(claim.cuts,
+                                  [&](const Cut &cut) { return node.sharding.uses(cut.part); }))
+              os << "that cuts another dimension here";
+            else if (isBarrier)
+              os << "does not let it through";
+            else if (!node.barred.empty() && llvm::any_of(node.barred[d], isClaimed))
+              os << "every use needs it whole, and an annotation of an earlier priority counts "
+                    "more";
+            else
+              os << "the op has given that to what it communicates less with";
+            return text;
+          }
+      }
+  }
+  return "";
+}
+
 std::string Propagation::explain(int id) const {
   std::string text;
   llvm::raw_string_ostream os(text);
   const Node &node = nodes[id];
   os << toString(node.sharding.closed(), mesh);
-  bool any = false;
+  if (llvm::all_of(node.sharding.dims, [](const DimSharding &dim) { return dim.cuts.empty(); }))
+    os << (node.annotated      ? " by " + describeAnnotation(id)
+           : node.carriedWhole ? ": ops of the loop would gather it in each trip"
+                               : ": no annotation reaches it");
   for (auto [d, dim] : llvm::enumerate(node.sharding.dims)) {
-    if (dim.cuts.empty())
+    if (dim.cuts.empty()) {
+      if (std::string why = explainWhole(id, d); !why.empty())
+        os << "; dimension " << d << " is whole: " << why;
       continue;
-    any = true;
+    }
     os << "; dimension " << d;
     int at = id;
     // Copies go back to an annotation; each is younger than what it copies.
     AxisPart major = dim.cuts.front().part;
     for (const Origin *origin = &node.origins[d]; origin->via;) {
-      os << " from " << origin->via->getName() << " at " << origin->via->getLoc();
+      os << " from " << origin->via->getName();
+      if (std::string place = getLocationText(origin->via->getLoc()); !place.empty())
+        os << " at " << place;
       at = origin->source;
       const Node &source = nodes[at];
       const Origin *next = nullptr;
@@ -667,12 +851,10 @@ std::string Propagation::explain(int id) const {
       origin = next;
       os << ',';
     }
-    os << " because of the annotation of " << nodes[at].name;
+    os << " because of " << describeAnnotation(at);
   }
-  if (!any)
-    os << (node.annotated      ? " by its annotation"
-           : node.carriedWhole ? ": ops of the loop would gather it in each trip"
-                               : ": no annotation reaches it");
+  if (!node.group.empty())
+    os << "; sharded alike with all of group \"" << node.group << '"';
   return text;
 }
 
@@ -688,6 +870,14 @@ DenseI64ArrayAttr Propagation::prioritiesOf(int id) const {
   return any ? Builder(module->getContext()).getDenseI64ArrayAttr(list) : DenseI64ArrayAttr();
 }
 
+/// What the answer takes the place of.
+static NamedAttrList withoutRequests(DictionaryAttr attributes) {
+  NamedAttrList list(attributes);
+  list.erase(kGroupAttr);
+  list.erase(kPlanLineAttr);
+  return list;
+}
+
 void Propagation::annotate(bool explainAll) {
   MLIRContext *context = module.getContext();
   Builder builder(context);
@@ -697,7 +887,7 @@ void Propagation::annotate(bool explainAll) {
     // All at once: setting them one by one is quadratic.
     SmallVector<DictionaryAttr> argAttrs, resultAttrs;
     for (BlockArgument arg : function.getArguments()) {
-      NamedAttrList list(function.getArgAttrDict(arg.getArgNumber()));
+      NamedAttrList list = withoutRequests(function.getArgAttrDict(arg.getArgNumber()));
       if (auto it = values.find(arg); it != values.end()) {
         list.set(kShardingAttr, attrOf(it->second));
         if (DenseI64ArrayAttr priorities = prioritiesOf(it->second))
@@ -708,9 +898,12 @@ void Propagation::annotate(bool explainAll) {
       argAttrs.push_back(list.getDictionary(context));
     }
     for (unsigned i = 0, n = function.getNumResults(); i < n; ++i) {
-      NamedAttrList list(function.getResultAttrDict(i));
-      if (auto it = resultSlots.find({function, i}); it != resultSlots.end())
+      NamedAttrList list = withoutRequests(function.getResultAttrDict(i));
+      if (auto it = resultSlots.find({function, i}); it != resultSlots.end()) {
         list.set(kShardingAttr, attrOf(it->second));
+        if (explainAll)
+          list.set(kWhyAttr, builder.getStringAttr(explain(it->second)));
+      }
       resultAttrs.push_back(list.getDictionary(context));
     }
     function.setAllArgAttrs(argAttrs);
@@ -745,6 +938,8 @@ void Propagation::annotateOp(Operation *op, bool explainAll) {
       op->setAttr(whyName, builder.getArrayAttr(reasons));
   };
   annotateValues(op->getResults(), kShardingAttr, kCutPriorityAttr, kWhyAttr);
+  op->removeDiscardableAttr(kGroupAttr);
+  op->removeDiscardableAttr(kPlanLineAttr);
   if (DenseI64ArrayAttr decision = decisions.lookup(op))
     op->setAttr(kFactorPriorityAttr, decision);
   if (isRegionFlow(op))

@@ -67,7 +67,7 @@ bool Evaluator::evaluateKind(Operation *op) {
   if (isa<comm::CommDialect>(op->getDialect()))
     return evaluateCollective(op);
   // In the source these say where a value is to be, not what it is.
-  if (isa<ConstraintOp, ReshardOp>(op)) {
+  if (isa<ConstraintOp, BarrierOp, ReshardOp>(op)) {
     if (!isSource)
       return fail("is left");
     values[op->getResult(0)] = values[op->getOperand(0)];

@@ -45,6 +45,8 @@ public:
     switch (phase) {
     case Phase::Plan:
       remarkUnevenBlocks(module);
+      if (request.plan != "replicated")
+        remarkIdleAxes(module);
       if (!options.writePlanFile.empty())
         if (Error error = writeResolvedPlan(module, options.writePlanFile))
           return error;
@@ -106,7 +108,8 @@ private:
 /// Takes a program under one plan through the phases, to that of --emit.
 static Error runPhases(ModuleOp module, const CompileOptions &options, const PlanRequest &request,
                        const ToolDiagnostics &diagnostics, Reporter &reporter) {
-  if (failed(applyRequestedPlan(module, request.plan, request.mesh)))
+  if (failed(
+          applyRequestedPlan(module, request.plan, request.mesh, !options.explainValues.empty())))
     return alreadyReported();
   OwningOpRef<ModuleOp> source =
       options.emit >= Phase::Comm ? keepSource(module, options) : OwningOpRef<ModuleOp>();

@@ -142,9 +142,7 @@ int64_t tp::getAliasedArgument(func::FuncOp entry, unsigned result) {
 //===----------------------------------------------------------------------===//
 
 static bool isAnnotation(StringAttr name) {
-  return name == kShardingAttr || name == kArgShardingAttr || name == kPriorityAttr ||
-         name == kCutPriorityAttr || name == kArgCutPriorityAttr || name == kFactorPriorityAttr ||
-         name == kWhyAttr;
+  return llvm::is_contained(kPlanAttrs, name.getValue());
 }
 
 void tp::removeShardings(ModuleOp module) {
@@ -155,14 +153,14 @@ void tp::removeShardings(ModuleOp module) {
       if (isAnnotation(attr.getName()))
         op->removeDiscardableAttr(attr.getName());
     if (auto function = dyn_cast<func::FuncOp>(op)) {
-      for (StringRef name : {kShardingAttr, kPriorityAttr, kCutPriorityAttr, kWhyAttr}) {
+      for (StringRef name : kPlanAttrs) {
         for (unsigned i = 0; i < function.getNumArguments(); ++i)
           function.removeArgAttr(i, name);
         for (unsigned i = 0; i < function.getNumResults(); ++i)
           function.removeResultAttr(i, StringAttr::get(op->getContext(), name));
       }
     }
-    if (isa<ConstraintOp, ReshardOp>(op)) {
+    if (isa<ConstraintOp, BarrierOp, ReshardOp>(op)) {
       op->getResult(0).replaceAllUsesWith(op->getOperand(0));
       op->erase();
     }

@@ -83,7 +83,8 @@ Error Runner::prepare() {
   sharded.module = std::move(*program);
   ModuleOp module = *sharded.module;
   OwningOpRef<ModuleOp> source = module.clone();
-  if (failed(applyRequestedPlan(module, options.plan, options.mesh)))
+  if (failed(
+          applyRequestedPlan(module, options.plan, options.mesh, !options.explainValues.empty())))
     return alreadyReported();
   Expected<func::FuncOp> entry = findEntry(module, options.entry, options.file);
   if (!entry)
@@ -95,6 +96,8 @@ Error Runner::prepare() {
     return error;
   sharded.entry = module.lookupSymbol<func::FuncOp>(name);
   remarkUnevenBlocks(module);
+  if (options.plan != "replicated")
+    remarkIdleAxes(module);
   if (diagnostics.hasError())
     return alreadyReported();
   if (Error error = explainValues(module, options, /*toStderr=*/false))

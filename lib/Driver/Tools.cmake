@@ -18,6 +18,7 @@ tp_add_library(TPTools
   CompiledExecutor.cpp
   Diagnostics.cpp
   EntryValues.cpp
+  IdleAxes.cpp
   InterpretingExecutor.cpp
   MachineCode.cpp
   OptionTable.cpp

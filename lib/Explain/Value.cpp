@@ -46,13 +46,6 @@ LogicalResult tp::explainValue(ModuleOp module, StringRef name, llvm::raw_ostrea
   }
   if (found)
     return success();
-  InFlightDiagnostic diag =
-      emitError(NameLoc::get(StringAttr::get(module.getContext(), "--explain")))
-      << '"' << name << "\" names no value of the program";
-  SmallVector<StringRef> near = findNearNames(name, values);
-  if (!near.empty()) {
-    Diagnostic &note = diag.attachNote() << "similar names: ";
-    llvm::interleaveComma(near, note, [&](StringRef similar) { note << '"' << similar << '"'; });
-  }
-  return diag;
+  return emitUnknownName(NameLoc::get(StringAttr::get(module.getContext(), "--explain")), name,
+                         values);
 }

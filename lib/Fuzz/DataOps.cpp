@@ -385,6 +385,15 @@ bool fuzz::addCopy(ProgramBuilder &b) {
   return true;
 }
 
+bool fuzz::addBarrier(ProgramBuilder &b) {
+  Value x = b.any();
+  std::string result = b.fresh();
+  b.line(cat(result, " = tp.barrier ", x.name, " ",
+             b.of<StringRef>({"forward", "backward", "both"}), " : ", x.typeText()));
+  b.define(result, x.shape, x.type, x.bounds);
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // Look-ups behind a captured tensor.extract
 //===----------------------------------------------------------------------===//

@@ -46,6 +46,7 @@ static constexpr OpEntry kUpstream[] = {
     {"linalg.copy", 1, addCopy},
     {"gather", 4, addGather},
     {"roll", 3, addRoll},
+    {"tp.barrier", 1, addBarrier},
 
     {"scf.for", 4, addFor, /*nests=*/true},
     {"scf.while", 2, addWhile, /*nests=*/true},

@@ -51,6 +51,7 @@ bool addGather(ProgramBuilder &b);
 bool addRoll(ProgramBuilder &b);
 bool addGenerate(ProgramBuilder &b);
 bool addCopy(ProgramBuilder &b);
+bool addBarrier(ProgramBuilder &b);
 
 bool addFor(ProgramBuilder &b);
 bool addWhile(ProgramBuilder &b);

@@ -288,11 +288,13 @@ LogicalResult Rank::evaluate(Operation *op) {
               return env.emitError(op) << "stands on global values: the program is not partitioned";
             return Results{evaluateWindow(op, operands[0], env)};
           })
-          .Case<tp::ReshardOp, tp::ConstraintOp>([&](Operation *op) -> FailureOr<Results> {
-            if (env.options.mesh.numDevices() > 1)
-              return env.emitError(op) << "stands on global values: the program is not partitioned";
-            return Results{operands[0]};
-          })
+          .Case<tp::ReshardOp, tp::ConstraintOp, tp::BarrierOp>(
+              [&](Operation *op) -> FailureOr<Results> {
+                if (env.options.mesh.numDevices() > 1)
+                  return env.emitError(op)
+                         << "stands on global values: the program is not partitioned";
+                return Results{operands[0]};
+              })
           .Default([&](Operation *op) -> FailureOr<Results> {
             Dialect *dialect = op->getDialect();
             if (isa_and_nonnull<arith::ArithDialect, math::MathDialect, affine::AffineDialect>(

@@ -27,19 +27,22 @@ static FailureOr<Plan> readPlan(StringRef path, MLIRContext *context) {
 }
 
 LogicalResult tp::completeMesh(Plan &plan, ModuleOp module, StringRef meshText) {
-  if (!plan.mesh)
-    if (MeshOp own = lookupMesh(module))
-      plan.mesh = getMesh(own);
+  if (MeshOp own = lookupMesh(module); own && !plan.mesh) {
+    plan.mesh = getMesh(own);
+    plan.meshLoc = own.getLoc();
+  }
   if (meshText.empty())
     return success();
   FailureOr<Mesh> given = parseMeshOption(meshText, module.getContext());
   if (failed(given))
     return failure();
   plan.mesh = overrideMesh(plan.mesh, *given);
+  plan.meshLoc = NameLoc::get(StringAttr::get(module.getContext(), "--mesh"));
   return success();
 }
 
-LogicalResult tp::applyRequestedPlan(ModuleOp module, StringRef planName, StringRef meshText) {
+LogicalResult tp::applyRequestedPlan(ModuleOp module, StringRef planName, StringRef meshText,
+                                     bool explain) {
   MLIRContext *context = module.getContext();
   bool isBuiltin = llvm::is_contained(getBuiltinPlans(), planName);
   FailureOr<Plan> plan = Plan();
@@ -53,11 +56,14 @@ LogicalResult tp::applyRequestedPlan(ModuleOp module, StringRef planName, String
     if (!plan->mesh)
       return emitError(NameLoc::get(StringAttr::get(context, planName)))
              << "the built-in plan \"" << planName << "\" needs --mesh, for example --mesh tp=2";
+    std::optional<Location> meshLoc = plan->meshLoc;
     plan = makeBuiltinPlan(planName, module, *plan->mesh);
     if (failed(plan))
       return failure();
+    plan->meshLoc = meshLoc;
+    plan->name = planName;
   }
-  return applyPlan(module, *plan);
+  return applyPlan(module, *plan, explain);
 }
 
 namespace {
@@ -65,7 +71,7 @@ struct ApplyPlanPass : tp::impl::ApplyPlanPassBase<ApplyPlanPass> {
   using ApplyPlanPassBase::ApplyPlanPassBase;
 
   void runOnOperation() override {
-    if (failed(applyRequestedPlan(getOperation(), plan, mesh)))
+    if (failed(applyRequestedPlan(getOperation(), plan, mesh, explain)))
       signalPassFailure();
   }
 };

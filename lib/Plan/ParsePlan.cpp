@@ -47,6 +47,7 @@ static LogicalResult parseMesh(const LocatedJson &value, Plan &plan) {
   if (failed(expectObject(value, "\"mesh\"")))
     return failure();
   plan.mesh.emplace();
+  plan.meshLoc = value.loc;
   for (const LocatedMember &axis : value.members) {
     const LocatedJson &size = axis.value;
     std::string found = size.kind == Kind::Number ? size.text : size.kindName().str();
@@ -95,6 +96,43 @@ static LogicalResult parsePriority(const LocatedJson &value, Plan &plan) {
   return success();
 }
 
+static LogicalResult parseAlike(const LocatedJson &value, Plan &plan) {
+  if (value.kind != Kind::Array)
+    return emitError(value.loc) << "\"alike\" must be an array of lists of names, found "
+                                << value.kindName();
+  for (const LocatedJson &list : value.elements) {
+    if (list.kind != Kind::Array || list.elements.empty())
+      return emitError(list.loc) << "values that are alike must be a list of names, found "
+                                 << (list.kind == Kind::Array ? "an empty one" : list.kindName());
+    plan.alike.emplace_back();
+    for (const LocatedJson &name : list.elements) {
+      if (name.kind != Kind::String)
+        return emitError(name.loc)
+               << "the name of a value must be a string, found " << name.kindName();
+      plan.alike.back().push_back({name.text, name.loc});
+    }
+  }
+  return success();
+}
+
+static LogicalResult parseBarrier(const LocatedJson &value, Plan &plan) {
+  if (failed(expectObject(value, "\"barrier\"")))
+    return failure();
+  for (const LocatedMember &member : value.members) {
+    std::optional<BarrierDirection> direction;
+    if (member.value.kind == Kind::String)
+      direction = symbolizeBarrierDirection(member.value.text);
+    if (!direction)
+      return emitError(member.value.loc)
+             << "the barrier of \"" << member.key
+             << "\" must be \"forward\", \"backward\" or \"both\", found "
+             << (member.value.kind == Kind::String ? '"' + member.value.text + '"'
+                                                   : member.value.kindName().str());
+    plan.barrier.push_back({member.key, member.keyLoc, *direction});
+  }
+  return success();
+}
+
 FailureOr<Plan> tp::parsePlan(StringRef text, StringRef fileName, MLIRContext *context) {
   FailureOr<LocatedJson> json = parseLocatedJson(text, fileName, context);
   if (failed(json) || failed(expectObject(*json, "a plan")))
@@ -114,10 +152,15 @@ FailureOr<Plan> tp::parsePlan(StringRef text, StringRef fileName, MLIRContext *c
       parsed = parseShard(member.value, plan, context);
     } else if (member.key == "priority") {
       parsed = parsePriority(member.value, plan);
+    } else if (member.key == "alike") {
+      parsed = parseAlike(member.value, plan);
+    } else if (member.key == "barrier") {
+      parsed = parseBarrier(member.value, plan);
     } else {
       parsed = emitError(member.keyLoc)
                << "unknown key \"" << member.key
-               << "\", a plan has \"version\", \"mesh\", \"shard\" and \"priority\"";
+               << "\", a plan has \"version\", \"mesh\", \"shard\", \"priority\", \"alike\" and "
+                  "\"barrier\"";
     }
     if (failed(parsed))
       return failure();

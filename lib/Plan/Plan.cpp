@@ -2,18 +2,18 @@
 
 #include "tp/Plan/Plan.h"
 
-#include "tp/Plan/PlanValues.h"
+#include "Matcher.h"
+#include "tp/Support/LocationText.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace mlir::tp;
 
 /// Replaces the module's mesh, or adds one in front.
-static void setMesh(ModuleOp module, const Mesh &mesh) {
+static void setMesh(ModuleOp module, const Mesh &mesh, Location loc) {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   std::string name = "mesh";
   if (MeshOp old = lookupMesh(module)) {
@@ -22,8 +22,8 @@ static void setMesh(ModuleOp module, const Mesh &mesh) {
     old.erase();
   }
   SmallVector<StringRef> names(mesh.names.begin(), mesh.names.end());
-  MeshOp::create(builder, module.getLoc(), builder.getStringAttr(name),
-                 builder.getStrArrayAttr(names), builder.getDenseI64ArrayAttr(mesh.sizes));
+  MeshOp::create(builder, loc, builder.getStringAttr(name), builder.getStrArrayAttr(names),
+                 builder.getDenseI64ArrayAttr(mesh.sizes));
 }
 
 /// Every sharding of the plan must make sense on the mesh, whatever it is for.
@@ -32,91 +32,6 @@ static LogicalResult checkAxes(const Plan &plan, const Mesh &mesh) {
     if (failed(getSharding(entry.sharding, mesh, entry.sharding.getDims().size(),
                            [&] { return emitError(entry.loc); })))
       return failure();
-  return success();
-}
-
-namespace {
-/// Which entries of "shard" or "priority" speak of which value.
-template <typename Entry> class Matcher {
-public:
-  Matcher(const std::vector<Entry> &entries, ArrayRef<PlanValue> values)
-      : entries(entries), values(values) {
-    for (auto [i, entry] : llvm::enumerate(entries))
-      if (StringRef(entry.key).contains('*'))
-        globs.push_back(i);
-      else
-        exact[entry.key] = i;
-    used.resize(entries.size());
-    matches.resize(values.size());
-    for (auto [i, value] : llvm::enumerate(values))
-      match(value, matches[i]);
-  }
-
-  /// Entries for value `i` that count: the exact names, or else the globs.
-  ArrayRef<const Entry *> forValue(size_t i) const { return matches[i]; }
-
-  /// Emits one error when an entry is for no value.
-  LogicalResult checkAllUsed() const {
-    for (auto [entry, isUsed] : llvm::zip(entries, used))
-      if (!isUsed)
-        return emitUnused(entry);
-    return success();
-  }
-
-private:
-  const std::vector<Entry> &entries;
-  ArrayRef<PlanValue> values;
-  llvm::StringMap<size_t> exact;
-  SmallVector<size_t> globs;
-  SmallVector<bool> used;
-  std::vector<SmallVector<const Entry *>> matches;
-
-  void match(const PlanValue &value, SmallVector<const Entry *> &found) {
-    for (const std::string &name : value.names)
-      if (auto it = exact.find(name); it != exact.end()) {
-        used[it->second] = true;
-        found.push_back(&entries[it->second]);
-      }
-    bool isExact = !found.empty();
-    for (size_t i : globs)
-      if (llvm::any_of(value.names,
-                       [&](const std::string &name) { return matchesKey(entries[i].key, name); })) {
-        // A glob that exact names overrule everywhere is still of use.
-        used[i] = true;
-        if (!isExact)
-          found.push_back(&entries[i]);
-      }
-  }
-
-  LogicalResult emitUnused(const Entry &entry) const {
-    InFlightDiagnostic diag = emitError(entry.keyLoc)
-                              << '"' << entry.key << "\" names no value of the program";
-    SmallVector<StringRef> near = findNearNames(entry.key, values);
-    if (!near.empty()) {
-      Diagnostic &note = diag.attachNote(entry.keyLoc) << "similar names: ";
-      llvm::interleaveComma(near, note, [&](StringRef name) { note << '"' << name << '"'; });
-    }
-    return diag;
-  }
-};
-} // namespace
-
-/// Emits one error when two entries for the value say different things.
-template <typename Entry, typename Read>
-static LogicalResult checkAgree(ArrayRef<const Entry *> entries, const PlanValue &value,
-                                StringRef what, Read read) {
-  auto first = read(*entries.front());
-  for (const Entry *other : entries.drop_front()) {
-    auto second = read(*other);
-    if (first == second)
-      continue;
-    InFlightDiagnostic diag = emitError(other->keyLoc)
-                              << '"' << entries.front()->key << "\" and \"" << other->key
-                              << "\" give " << value.name() << " different " << what << ", "
-                              << first << " and " << second;
-    diag.attachNote(entries.front()->keyLoc) << "the other is here";
-    return diag;
-  }
   return success();
 }
 
@@ -136,9 +51,10 @@ static FailureOr<Sharding> resolve(const PlanSharding &entry, const PlanValue &v
 /// annotation are given.
 static bool isOpen(const Sharding &sharding) { return sharding == Sharding(sharding.rank(), true); }
 
-/// Writes the sharding at every place of the value.
+/// Writes the sharding at every place of the value, with the line of the plan if there
+/// is one to tell.
 static LogicalResult applySharding(const PlanValue &value, const PlanSharding &entry,
-                                   const Mesh &mesh, PlaceWriter &writer) {
+                                   StringRef line, const Mesh &mesh, PlaceWriter &writer) {
   for (const ValuePlace &place : value.places) {
     FailureOr<Sharding> sharding = resolve(entry, value, place.getType(), mesh);
     if (failed(sharding))
@@ -155,12 +71,14 @@ static LogicalResult applySharding(const PlanValue &value, const PlanSharding &e
       }
     }
     writer.setSharding(place, getShardingAttr(entry.sharding.getContext(), *sharding, mesh));
+    if (!line.empty())
+      writer.setText(place, kPlanLineAttr, line);
   }
   return success();
 }
 
 static LogicalResult applyShardings(const Plan &plan, ArrayRef<PlanValue> values, const Mesh &mesh,
-                                    PlaceWriter &writer) {
+                                    bool explain, PlaceWriter &writer) {
   Matcher<PlanSharding> matcher(plan.shard, values);
   if (failed(matcher.checkAllUsed()))
     return failure();
@@ -176,7 +94,10 @@ static LogicalResult applyShardings(const Plan &plan, ArrayRef<PlanValue> values
     LogicalResult agreed = checkAgree(entries, value, "shardings", [&](const PlanSharding &entry) {
       return toString(*resolve(entry, value, type, mesh), mesh);
     });
-    if (failed(agreed) || failed(applySharding(value, *entries.front(), mesh, writer)))
+    std::string line;
+    if (explain)
+      line = plan.name.empty() ? getLocationText(entries.front()->keyLoc) : "plan " + plan.name;
+    if (failed(agreed) || failed(applySharding(value, *entries.front(), line, mesh, writer)))
       return failure();
   }
   return success();
@@ -200,14 +121,14 @@ static LogicalResult applyPriorities(const Plan &plan, ArrayRef<PlanValue> value
   return success();
 }
 
-LogicalResult tp::applyPlan(ModuleOp module, const Plan &plan) {
+LogicalResult tp::applyPlan(ModuleOp module, const Plan &plan, bool explain) {
   bool hadMesh = lookupMesh(module) != nullptr;
   if (!plan.mesh && !hadMesh)
     return emitError(module.getLoc())
            << "a mesh is needed: in the plan (\"mesh\"), by --mesh or as a tp.mesh";
   module.getContext()->loadDialect<TPDialect>();
   if (plan.mesh) {
-    setMesh(module, *plan.mesh);
+    setMesh(module, *plan.mesh, plan.meshLoc.value_or(module.getLoc()));
     // Annotations of the program must fit the new mesh.
     if (hadMesh && failed(verify(module)))
       return failure();
@@ -217,9 +138,11 @@ LogicalResult tp::applyPlan(ModuleOp module, const Plan &plan) {
     return failure();
   std::vector<PlanValue> values = collectPlanValues(module);
   PlaceWriter writer;
-  if (failed(applyShardings(plan, values, mesh, writer)) ||
+  if (failed(applyShardings(plan, values, mesh, explain, writer)) ||
       failed(applyPriorities(plan, values, writer)))
     return failure();
   writer.finish();
-  return success();
+  if (failed(applyGroups(plan, values, mesh)))
+    return failure();
+  return applyBarriers(plan, values);
 }

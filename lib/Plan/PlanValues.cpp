@@ -3,6 +3,7 @@
 #include "tp/Plan/PlanValues.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -56,6 +57,11 @@ StringAttr ValuePlace::getRole() const {
   return dyn_cast_or_null<StringAttr>(getPlaceAttr(*this, kRoleAttr));
 }
 
+StringRef ValuePlace::getGroup() const {
+  auto group = dyn_cast_or_null<StringAttr>(getPlaceAttr(*this, kGroupAttr));
+  return group ? group.getValue() : StringRef();
+}
+
 StringAttr ValuePlace::getWhy() const {
   return dyn_cast_or_null<StringAttr>(getPlaceAttr(*this, kWhyAttr));
 }
@@ -103,6 +109,11 @@ void PlaceWriter::setPriority(const ValuePlace &place, int64_t priority) {
   Builder builder(place.op->getContext());
   set(place, kPriorityAttr, builder.getI64IntegerAttr(priority),
       [&](Type) { return builder.getI64IntegerAttr(0); });
+}
+
+void PlaceWriter::setText(const ValuePlace &place, StringRef name, StringRef text) {
+  Builder builder(place.op->getContext());
+  set(place, name, builder.getStringAttr(text), [&](Type) { return builder.getStringAttr(""); });
 }
 
 void PlaceWriter::finish() {
@@ -238,4 +249,14 @@ SmallVector<StringRef> tp::findNearNames(StringRef key, ArrayRef<PlanValue> valu
         !llvm::is_contained(names, name))
       names.push_back(name);
   return names;
+}
+
+InFlightDiagnostic tp::emitUnknownName(Location loc, StringRef key, ArrayRef<PlanValue> values) {
+  InFlightDiagnostic diag = emitError(loc) << '"' << key << "\" names no value of the program";
+  SmallVector<StringRef> near = findNearNames(key, values);
+  if (!near.empty()) {
+    Diagnostic &note = diag.attachNote(loc) << "similar names: ";
+    llvm::interleaveComma(near, note, [&](StringRef name) { note << '"' << name << '"'; });
+  }
+  return diag;
 }

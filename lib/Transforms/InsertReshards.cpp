@@ -52,6 +52,7 @@ private:
   LogicalResult visitWithoutRule(Operation *op);
   void visitReturn(func::ReturnOp op);
   void visitConstraint(ConstraintOp op);
+  void visitBarrier(BarrierOp op);
   void visitWindow(WindowOp op);
   LogicalResult visitWithRule(Operation *op, const ShardingRule &rule);
   bool decompose(Operation *op, const ShardingRule &rule);
@@ -216,6 +217,10 @@ LogicalResult Inserter::visitBlock(Block &block) {
       visitConstraint(constraint);
       continue;
     }
+    if (auto barrier = dyn_cast<BarrierOp>(op)) {
+      visitBarrier(barrier);
+      continue;
+    }
     if (auto window = dyn_cast<WindowOp>(op)) {
       visitWindow(window);
       continue;
@@ -294,6 +299,14 @@ void Inserter::visitConstraint(ConstraintOp op) {
   op.getInputMutable().set(provide(op.getInput(), sharding, op));
   setResultShardings(op, sharding);
   known[op] = sharding;
+}
+
+/// What the barrier kept apart is a reshard, or nothing.
+void Inserter::visitBarrier(BarrierOp op) {
+  std::optional<Sharding> sharding = wanted(cast<OpResult>(op.getResult()));
+  Value ready = sharding ? provide(op.getInput(), *sharding, op) : op.getInput();
+  op.replaceAllUsesWith(ready);
+  op.erase();
 }
 
 /// The window moves rows along one dimension; the others are cut as they come or as

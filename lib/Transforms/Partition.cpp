@@ -37,9 +37,9 @@ void dropGlobalAttrs(Operation *op) {
   op->walk([](Operation *nested) {
     if (nested->getDiscardableAttrDictionary().empty())
       return;
-    for (StringRef name :
-         {kShardingAttr, kArgShardingAttr, kWhyAttr, kPriorityAttr, kCutPriorityAttr,
-          kArgCutPriorityAttr, kFactorPriorityAttr, kNameAttr, kRoleAttr})
+    for (StringRef name : kPlanAttrs)
+      nested->removeDiscardableAttr(name);
+    for (StringRef name : {kNameAttr, kRoleAttr})
       nested->removeDiscardableAttr(name);
   });
 }
@@ -109,9 +109,9 @@ func::FuncOp Partitioner::createFunction() {
   local.setVisibility(function.getVisibility());
   auto keep = [&](DictionaryAttr attrs, Type global) {
     NamedAttrList list(attrs);
-    list.erase(kWhyAttr);
-    list.erase(kPriorityAttr);
-    list.erase(kCutPriorityAttr);
+    for (StringRef name : kPlanAttrs)
+      if (name != kShardingAttr)
+        list.erase(name);
     list.set(kGlobalTypeAttr, TypeAttr::get(global));
     return list.getDictionary(builder.getContext());
   };

@@ -66,6 +66,8 @@ struct PropagatePass : tp::impl::PropagatePassBase<PropagatePass> {
       cloneFreeValues(function);
     }
     Propagation propagation(module, *mesh);
+    if (failed(propagation.joinValues()))
+      return signalPassFailure();
     propagation.run();
     propagation.annotate(explain);
   }

@@ -9,6 +9,7 @@
 // RUN: tp-opt f.mlir --tp-apply-plan="plan=replicated mesh=tp=2" | FileCheck f.mlir --check-prefix=REPLICATED
 // RUN: tp-opt f.mlir --tp-apply-plan="mesh=tp=2" | FileCheck f.mlir --check-prefix=ONLY-MESH
 // RUN: tp-opt annotated.mlir --tp-apply-plan="plan=annotated.json mesh=tp=4" | FileCheck annotated.mlir
+// RUN: tp-opt f.mlir --tp-apply-plan="plan=alike.json explain" | FileCheck f.mlir --check-prefix=ALIKE
 // What was applied can be written and applied again.
 // RUN: tp-opt f.mlir --tp-apply-plan=plan=plan.json --tp-write-plan=output=written.json -o applied.mlir
 // RUN: FileCheck written.txt --input-file=written.json
@@ -37,7 +38,27 @@
   "mesh": {"dp": 2, "tp": 4}
 }
 
+//--- alike.json
+{"mesh": {"tp": 2}, "shard": {"f.arg3": "[tp, _]"},
+ "alike": [["layers.*.weight", "pair#1"], ["hidden", "f.result0"], ["g.arg0", "f.arg3"]],
+ "barrier": {"layers.0.weight": "forward", "*arg3": "both", "pair#0": "backward", "g.*": "both"}}
+
 //--- f.mlir
+// Lists that have a value in common are one group.
+// ALIKE: func.func @f(%[[A:[^:]*]]: tensor<8x4xf32> {tp.group = "layers.0.weight", {{.*}}"layers.0.weight"}
+// ALIKE-SAME: tensor<8x4xf32> {tp.group = "layers.0.weight", {{.*}}"layers.1.weight"}
+// ALIKE-SAME: %[[X:[^:]*]]: tensor<8x4xf32> {tp.group = "layers.0.weight", tp.plan_line = "alike.json:1:31", tp.sharding = #tp.sharding<[tp, _]>}) -> (tensor<8x4xf32> {tp.group = "f.result0"})
+// ALIKE-DAG: %[[BA:.*]] = tp.barrier %[[A]] forward
+// ALIKE-DAG: %[[BX:.*]] = tp.barrier %[[X]] both
+// ALIKE: arith.addf %[[BA]], {{.*}} {tp.group = ["f.result0"], tp.name = "hidden"}
+// ALIKE: %[[P:.*]]:2 = scf.for {{.*}} = %[[BX]])
+// ALIKE: } {tp.group = ["", "layers.0.weight"], tp.name = "pair"}
+// ALIKE: %[[R:.*]] = tp.barrier %[[P]]#0 backward
+// ALIKE: return %[[R]]
+// ALIKE: func.func @g
+// ALIKE: %[[G:.*]] = tp.barrier %{{.*}} both
+// ALIKE: %[[GR:.*]] = tp.barrier %[[G]] both
+// ALIKE: return %[[GR]]
 // PLAN: tp.mesh @mesh <"dp"=2, "tp"=4>
 // SIZE: tp.mesh @mesh <"dp"=2, "tp"=3>
 // WHOLE: tp.mesh @mesh <"tp"=2, "pp"=3, "dp"=1>

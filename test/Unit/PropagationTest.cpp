@@ -76,6 +76,7 @@ void checkOrders(StringRef program) {
     if (trial > 0)
       shuffle(function.getBody().front(), random);
     Propagation propagation(*module, getMesh(lookupMesh(*module)));
+    ASSERT_TRUE(succeeded(propagation.joinValues()));
     propagation.run();
     propagation.annotate(/*explain=*/false);
     std::vector<std::string> found;

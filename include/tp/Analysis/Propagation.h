@@ -32,6 +32,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "tp/Analysis/RegionFlow.h"
 #include "tp/Analysis/Strategy.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include <deque>
 #include <set>
@@ -39,10 +40,12 @@
 namespace mlir {
 namespace tp {
 
-/// `tp.sharding` and `tp.priority` of a value in the program; no sharding: none.
+/// What the program says of a value: `tp.sharding` (null: nothing), `tp.priority`,
+/// `tp.group` (empty: none) and `tp.plan_line`.
 struct Annotation {
   ShardingAttr sharding;
   int64_t priority = 0;
+  StringRef group, planLine;
 };
 
 /// The annotation of what the region op `op` carries: of the result or block
@@ -56,13 +59,18 @@ public:
   /// findAnnotation succeed for all that region ops carry.
   Propagation(ModuleOp module, const Mesh &mesh);
 
+  /// Makes one of values that are one: a parameter or a state in all entries, a state
+  /// and its new value, a group (`tp.group`). One error where two of them have
+  /// different shapes or annotations. Before `run`.
+  LogicalResult joinValues();
+
   /// Spreads axes until nothing changes.
   void run();
 
   /// Writes `tp.sharding` on every argument, result and op with a rule, all
-  /// closed, `tp.cut_priority` where cuts came with a later priority and
-  /// `tp.factor_priority` where factors of an op want one axis; with
-  /// `explain`, `tp.why` beside it.
+  /// closed, in place of what was there, `tp.cut_priority` where cuts came with a later priority
+  /// and `tp.factor_priority` where factors of an op want one axis; with `explain`, `tp.why` beside
+  /// it.
   void annotate(bool explain);
 
 private:
@@ -73,8 +81,10 @@ private:
   };
 
   /// A value, or several that are one (an argument of several entries, a state
-  /// and its new value, what a loop carries).
+  /// and its new value, what a loop carries, a group).
   struct Node {
+    Node(RankedTensorType type, Location loc) : type(type), loc(loc) {}
+
     RankedTensorType type;
     Sharding sharding;
     SmallVector<Origin, 4> origins;
@@ -88,7 +98,10 @@ private:
     bool isArgument = false;
     Block *home = nullptr;     ///< where it is made; null for results of functions
     Operation *loop = nullptr; ///< that carries it
-    std::string name;          ///< for explanations
+    std::string name;          ///< of the value, or of that with the annotation
+    std::string planLine;      ///< that annotated it; empty: the program does
+    Location loc;              ///< of the annotation, or of the value
+    std::string group;         ///< that it stands for; empty: none
   };
 
   /// An op (or a value that is returned, or flows into what a region op carries)
@@ -99,6 +112,8 @@ private:
     SmallVector<int, 4> operands, results;
     /// Whether the results have uses that no element after this one stands for.
     bool escapes = false;
+    /// What a barrier stops: axes of its operand or of its result spread no further.
+    bool silentOperands = false, silentResults = false;
   };
 
   /// An axis list that one tensor has on a factor.
@@ -169,7 +184,7 @@ private:
     llvm::DenseMap<unsigned, double> differences;
   };
 
-  int addNode(RankedTensorType type, Attribute sharding, int64_t priority, Twine name);
+  int addNode(RankedTensorType type, const Annotation &annotation, Twine name, Location loc);
   int nodeOf(Value value);
   void addFunction(func::FuncOp function);
   void addBlock(Block &block);
@@ -177,7 +192,12 @@ private:
   void addWithoutRule(Operation *op);
   void addRegionOp(Operation *op);
   void connect(Element element);
+  Element alike(Operation *op, int from, int to) const;
   void connectAlike(Operation *op, int from, int to, bool escapes = false);
+  /// Makes `other` the same value as `id`, because both are `what`.
+  LogicalResult join(int id, int other, StringRef what);
+  /// The nodes that are one value because they are `what`.
+  SmallVector<int> &whatIs(const Twine &what);
   std::string nameOf(Value value);
   void spread(int64_t priority);
   /// Spreads the annotations of all priorities, without what `bars` keep out.
@@ -217,6 +237,9 @@ private:
   /// Priorities of the dimensions that are cut; null where all are the first.
   DenseI64ArrayAttr prioritiesOf(int node) const;
   std::string explain(int node) const;
+  /// Why a neighbour's axis does not cut the dimension; empty where no neighbour has one.
+  std::string explainWhole(int node, unsigned dim) const;
+  std::string describeAnnotation(int node) const;
 
   ModuleOp module;
   Mesh mesh;
@@ -226,7 +249,8 @@ private:
   /// Of ops whose factors compete for an axis, the order in which they get it.
   DenseMap<Operation *, DenseI64ArrayAttr> decisions;
   DenseMap<std::pair<Operation *, unsigned>, int> resultSlots;
-  llvm::StringMap<int> shared; ///< parameters and states by name
+  /// Nodes that are one value, by what they are, in the order of the program.
+  llvm::MapVector<StringAttr, SmallVector<int>> joined;
 };
 
 } // namespace tp

@@ -54,6 +54,9 @@ llvm::Error checkAgainst(ModuleOp source, ModuleOp partitioned, const ProgramOpt
 /// Remarks on values of a module with shardings whose dimensions are cut into
 /// blocks of different sizes: one for each size and way to cut it.
 void remarkUnevenBlocks(ModuleOp module);
+/// Remarks on axes of the mesh over which no value of a module with shardings is cut
+/// or partial, so that ranks compute the same.
+void remarkIdleAxes(ModuleOp module);
 
 /// Prints or writes what --explain asks for about a module of phase Comm;
 /// `toStderr` when standard output is taken. Empty requests do nothing.

@@ -8,8 +8,9 @@ include "mlir/Pass/PassBase.td"
 def ApplyPlanPass : Pass<"tp-apply-plan", "::mlir::ModuleOp"> {
   let summary = "write a plan into the module";
   let description = [{
-    Gives the module the plan's mesh and the values that the plan names their
-    `tp.sharding` (and `tp.priority`). `plan` is the path of a JSON file or the
+    Gives the module the plan's mesh, the values that the plan names their
+    `tp.sharding` (and `tp.priority`, `tp.group`), and a `tp.barrier` where the
+    plan has one. `plan` is the path of a JSON file or the
     name of a built-in plan (`replicated`, `megatron`,
     `megatron-sp`), `mesh` is
     `AXIS=SIZE{,AXIS=SIZE}`: it replaces sizes of the plan's axes, or the whole
@@ -32,6 +33,7 @@ def ApplyPlanPass : Pass<"tp-apply-plan", "::mlir::ModuleOp"> {
   let options = [
     Option<"plan", "plan", "std::string", /*default=*/"", "path of a plan or name of a built-in one">,
     Option<"mesh", "mesh", "std::string", /*default=*/"", "mesh to use instead of the plan's">,
+    Option<"explain", "explain", "bool", /*default=*/"false", "write tp.plan_line beside each sharding">,
   ];
   let dependentDialects = ["::mlir::tp::TPDialect"];
 }

@@ -36,6 +36,8 @@ struct ValuePlace {
   int64_t getPriority() const;
   /// What built-in plans go by (see kRoleAttr), or null.
   StringAttr getRole() const;
+  /// Its group (see kGroupAttr); empty: none.
+  StringRef getGroup() const;
   /// Why it has its sharding (see kWhyAttr), or null.
   StringAttr getWhy() const;
 };
@@ -46,6 +48,8 @@ class PlaceWriter {
 public:
   void setSharding(const ValuePlace &place, ShardingAttr sharding);
   void setPriority(const ValuePlace &place, int64_t priority);
+  /// Of kGroupAttr or kPlanLineAttr.
+  void setText(const ValuePlace &place, StringRef name, StringRef text);
   void finish();
 
 private:
@@ -78,6 +82,9 @@ bool matchesKey(StringRef key, StringRef name);
 
 /// Up to three of the values' names that are most like `key`.
 SmallVector<StringRef> findNearNames(StringRef key, ArrayRef<PlanValue> values);
+
+/// Emits the error that `key` is none of the values' names, with those most like it.
+InFlightDiagnostic emitUnknownName(Location loc, StringRef key, ArrayRef<PlanValue> values);
 
 } // namespace tp
 } // namespace mlir

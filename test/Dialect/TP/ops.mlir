@@ -22,6 +22,17 @@ func.func @constraint(%a: tensor<8x4xf32>, %b: tensor<?x4xi1>) {
   return
 }
 
+// CHECK-LABEL: func @barrier
+func.func @barrier(%a: tensor<8x4xf32> {tp.group = "a", tp.plan_line = "p.json:1:2"}, %b: tensor<?x4xi1>) {
+  // CHECK: tp.barrier %{{.*}} forward {tp.group = ["a"], tp.plan_line = [""]} : tensor<8x4xf32>
+  %0 = tp.barrier %a forward {tp.group = ["a"], tp.plan_line = [""]} : tensor<8x4xf32>
+  // CHECK: tp.barrier %{{.*}} backward : tensor<?x4xi1>
+  %1 = tp.barrier %b backward : tensor<?x4xi1>
+  // CHECK: tp.barrier %{{.*}} both : tensor<8x4xf32>
+  %2 = tp.barrier %0 both : tensor<8x4xf32>
+  return
+}
+
 // CHECK-LABEL: func @reshard
 func.func @reshard(%a: tensor<8x4xf32>, %s: tensor<f32>) {
   // CHECK: tp.reshard %{{.*}} from <[_, _] sum(dp, tp)> to <[tp*2, _]> : tensor<8x4xf32>
