@@ -46,7 +46,6 @@ static constexpr OpEntry kUpstream[] = {
     {"linalg.copy", 1, addCopy},
     {"gather", 4, addGather},
     {"roll", 3, addRoll},
-    {"tp.barrier", 1, addBarrier},
 
     {"scf.for", 4, addFor, /*nests=*/true},
     {"scf.while", 2, addWhile, /*nests=*/true},
@@ -55,6 +54,7 @@ static constexpr OpEntry kUpstream[] = {
     {"func.call", 3, addCall, /*nests=*/true},
     {"scatter", 2, addScatter, /*nests=*/true},
     {"top-k", 1, addTopK, /*nests=*/true},
+    {"tp.barrier", 1, addBarrier},
 };
 
 ArrayRef<OpEntry> fuzz::getOpTable() {
