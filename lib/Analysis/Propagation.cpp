@@ -805,8 +805,9 @@ std::string Propagation::explainWhole(int id, unsigned d) const {
             else if (isBarrier)
               os << "does not let it through";
             else if (!node.barred.empty() && llvm::any_of(node.barred[d], isClaimed))
-              os << "every use needs it whole, and an annotation of an earlier priority counts "
-                    "more";
+              os << (node.carriedWhole ? "ops of the loop would gather it in each trip"
+                                       : "every use needs it whole, and an annotation of an "
+                                         "earlier priority counts more");
             else
               os << "the op has given that to what it communicates less with";
             return text;
