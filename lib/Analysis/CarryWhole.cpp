@@ -96,19 +96,24 @@ void Propagation::collectTransfers(const Element &element, std::vector<Transfer>
   for (auto [i, tensor] : llvm::enumerate(rule.results))
     collect(tensor, numOperands + i);
 
-  /// The factor that the op cuts by the axis: of a result, or one that it reduces.
-  auto keeperOf = [&](const AxisPart &part) -> std::optional<unsigned> {
-    std::optional<unsigned> reduced;
+  /// The factor that the op cuts by the axis: as was decided where several would, else
+  /// of a result, or one that it reduces.
+  DenseI64ArrayAttr decided = decisions.lookup(element.op);
+  auto keeperOf = [&](const AxisPart &part) {
+    std::optional<unsigned> keeper;
+    auto rank = [&](unsigned factor) {
+      return decided ? decided[factor] : rule.factors[factor].kind == FactorKind::Reduction;
+    };
     for (const Use &use : uses) {
       if (!use.part.overlaps(part) || !use.factor)
         continue;
       FactorKind kind = rule.factors[*use.factor].kind;
-      if (use.tensor >= numOperands && kind != FactorKind::Replicated)
-        return use.factor;
-      if (kind == FactorKind::Reduction && !reduced)
-        reduced = use.factor;
+      bool keeps = kind == FactorKind::Reduction ||
+                   (kind != FactorKind::Replicated && use.tensor >= numOperands);
+      if (keeps && (!keeper || rank(*use.factor) < rank(*keeper)))
+        keeper = use.factor;
     }
-    return reduced;
+    return keeper;
   };
   auto has = [](const TensorRule &tensor, unsigned factor) {
     return llvm::any_of(tensor.dims, [&](const DimFactors &factors) {

@@ -298,3 +298,24 @@ func.func @whole_in_inner_trips(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[t
   }
   return %r : tensor<8xf32>
 }
+
+// -----
+
+// A weight that a while carries stays cut: nothing gathers it, the product is scattered.
+tp.mesh @mesh <"tp"=4>
+
+// CHECK-LABEL: func.func @weight_through_a_while
+// CHECK: attributes {tp.arg_sharding = [#tp.sharding<[tp, _]>, #tp.sharding<[_, tp]>, #tp.sharding<[tp, _]>, #tp.sharding<[_, tp]>]
+func.func @weight_through_a_while(%w: tensor<8x8xf32> {tp.sharding = #tp.sharding<[tp, _]>}, %x: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}, %c: i1)
+    -> (tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}) {
+  %zero = arith.constant dense<0.0> : tensor<4x8xf32>
+  %r:2 = scf.while (%a = %w, %b = %x) : (tensor<8x8xf32>, tensor<4x8xf32>) -> (tensor<8x8xf32>, tensor<4x8xf32>) {
+    scf.condition(%c) %a, %b : tensor<8x8xf32>, tensor<4x8xf32>
+  } do {
+  ^bb0(%a: tensor<8x8xf32>, %b: tensor<4x8xf32>):
+    %h = linalg.matmul ins(%b, %a : tensor<4x8xf32>, tensor<8x8xf32>) outs(%zero : tensor<4x8xf32>) -> tensor<4x8xf32>
+    %t = math.tanh %h : tensor<4x8xf32>
+    scf.yield %a, %t : tensor<8x8xf32>, tensor<4x8xf32>
+  }
+  return %r#1 : tensor<4x8xf32>
+}
