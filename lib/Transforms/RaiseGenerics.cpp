@@ -120,6 +120,15 @@ Value Raiser::computeScalar(Value tensor) {
   if (Value scalar = getSplat(def, tensor))
     return scalar;
   auto generic = dyn_cast<linalg::GenericOp>(def);
+  unsigned result = cast<OpResult>(tensor).getResultNumber();
+  if (generic && generic.getNumLoops() == 0) {
+    // A copy, whatever its type.
+    auto copied = dyn_cast<BlockArgument>(generic.getBody()->getTerminator()->getOperand(result));
+    if (copied && copied.getOwner() == generic.getBody()) {
+      Value source = generic->getOperand(copied.getArgNumber());
+      return isa<RankedTensorType>(source.getType()) ? getScalar(source) : source;
+    }
+  }
   auto isInteger = [](Type type) { return getElementTypeOrSelf(type).isIntOrIndex(); };
   if (!generic || generic.getNumLoops() != 0 || !llvm::all_of(generic.getOperandTypes(), isInteger))
     return Value();
@@ -137,7 +146,6 @@ Value Raiser::computeScalar(Value tensor) {
     if (Value folded = foldScalarOp(rewriter, clone))
       mapping.map(nested.getResult(0), folded);
   }
-  unsigned result = cast<OpResult>(tensor).getResultNumber();
   return mapping.lookupOrDefault(generic.getBody()->getTerminator()->getOperand(result));
 }
 

@@ -221,6 +221,25 @@ func.func @reduction(%x: tensor<4x8xf32>, %init: tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 
+// A scalar that is copied as a tensor is the scalar, floats too: the pad is one by a constant.
+// CHECK-LABEL: func.func @copied_scalar
+// CHECK: tensor.pad
+// CHECK: tensor.yield %cst : f32
+func.func @copied_scalar(%x: tensor<4xf32>) -> tensor<7xf32> {
+  %cst = arith.constant dense<1.0> : tensor<f32>
+  %e = tensor.empty() : tensor<f32>
+  %c = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%cst : tensor<f32>) outs(%e : tensor<f32>) {
+  ^bb0(%in: f32, %out: f32):
+    linalg.yield %in : f32
+  } -> tensor<f32>
+  %v = tensor.extract %c[] : tensor<f32>
+  %p = tensor.pad %x low[3] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %v : f32
+  } : tensor<4xf32> to tensor<7xf32>
+  return %p : tensor<7xf32>
+}
+
 // What is never inside stays the error that it is; what is reversed stays an index.
 // CHECK-LABEL: func.func @stays
 // CHECK: %[[I:.*]] = arith.addi %{{.*}}, %c5
