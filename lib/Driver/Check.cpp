@@ -2,7 +2,6 @@
 
 #include "OptionTable.h"
 
-#include "tp/Check/Check.h"
 #include "tp/Driver/Program.h"
 #include "tp/Driver/Registration.h"
 #include "tp/Driver/Tools.h"
@@ -88,7 +87,7 @@ static Error check(const CheckCommand &command, MLIRContext *context,
   if (!partitioned)
     return partitioned.takeError();
   FailureOr<std::vector<CheckedResult>> results =
-      checkPartitioned(**original, **partitioned, command.options);
+      proveProgram(**original, **partitioned, command.options);
   if (failed(results))
     return alreadyReported();
   std::string text;

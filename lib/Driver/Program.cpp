@@ -5,7 +5,6 @@
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "tp/Check/Check.h"
 #include "tp/Explain/Explain.h"
 #include "tp/Pipelines/CPU.h"
 #include "tp/Support/OutputFile.h"
@@ -128,11 +127,30 @@ OwningOpRef<ModuleOp> tp::keepSource(ModuleOp module, const ProgramOptions &opti
   return options.check ? module.clone() : OwningOpRef<ModuleOp>();
 }
 
+FailureOr<std::vector<CheckedResult>> tp::proveProgram(ModuleOp source, ModuleOp partitioned,
+                                                       const CheckOptions &options) {
+  OwningOpRef<ModuleOp> writtenOut = source.clone();
+  FailureOr<std::vector<CheckedResult>> results = checkPartitioned(source, partitioned, options);
+  if (failed(results) || llvm::all_of(*results, std::mem_fn(&CheckedResult::isProved)))
+    return results;
+  PassManager pm(source.getContext());
+  buildSourcePipeline(pm);
+  if (failed(pm.run(*writtenOut)))
+    return failure();
+  auto again = checkPartitioned(*writtenOut, partitioned, options);
+  if (failed(again))
+    return failure();
+  for (auto [result, second] : llvm::zip_equal(*results, *again))
+    if (!result.isProved())
+      result = second;
+  return results;
+}
+
 Error tp::checkAgainst(ModuleOp source, ModuleOp partitioned, const ProgramOptions &options) {
   if (!source)
     return Error::success();
   FailureOr<std::vector<CheckedResult>> results =
-      checkPartitioned(source, partitioned, {options.reduceDtype});
+      proveProgram(source, partitioned, {options.reduceDtype});
   if (failed(results))
     return alreadyReported();
   reportUnproved(*results, DiagnosticSeverity::Remark);

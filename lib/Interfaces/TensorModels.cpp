@@ -20,12 +20,15 @@ struct EmptyModel : ShardingRuleOpInterface::ExternalModel<EmptyModel, tensor::E
   }
 };
 
-struct CastModel : ShardingRuleOpInterface::ExternalModel<CastModel, tensor::CastOp> {
+/// Of the same elements, or the same bits.
+template <typename OpTy>
+struct CastModel : ShardingRuleOpInterface::ExternalModel<CastModel<OpTy>, OpTy> {
   FailureOr<ShardingRule> getShardingRule(Operation *op) const {
     if (!isStatic(op))
       return failure();
     ShardingRule rule = ShardingRule::pointwise(shapeOf(op->getResult(0).getType()), 1, 1);
-    linearInTensors(rule, op);
+    if (isa<tensor::CastOp>(op))
+      linearInTensors(rule, op);
     return rule;
   }
 };
@@ -77,7 +80,8 @@ struct ReshapeModel : ShardingRuleOpInterface::ExternalModel<ReshapeModel<OpTy>,
 void tp::registerTensorShardingModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, tensor::TensorDialect *) {
     tensor::EmptyOp::attachInterface<EmptyModel>(*context);
-    tensor::CastOp::attachInterface<CastModel>(*context);
+    tensor::BitcastOp::attachInterface<CastModel<tensor::BitcastOp>>(*context);
+    tensor::CastOp::attachInterface<CastModel<tensor::CastOp>>(*context);
     tensor::SplatOp::attachInterface<SplatModel>(*context);
     tensor::ExpandShapeOp::attachInterface<ReshapeModel<tensor::ExpandShapeOp>>(*context);
     tensor::CollapseShapeOp::attachInterface<ReshapeModel<tensor::CollapseShapeOp>>(*context);

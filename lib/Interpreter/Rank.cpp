@@ -11,6 +11,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tp/Interfaces/Expand.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -235,26 +236,71 @@ LogicalResult Rank::leave(Operation *terminator) {
   return bind(loop, target->getArguments(), values);
 }
 
+/// Ops without control flow, but those of nn.
+static FailureOr<Results> evaluateOp(Operation *op, ArrayRef<Tensor> operands, Environment &env) {
+  return llvm::TypeSwitch<Operation *, FailureOr<Results>>(op)
+      .Case([&](arith::ConstantOp op) { return evaluateConstant(op, env); })
+      .Case([&](ub::PoisonOp op) { return evaluatePoison(op, env); })
+      .Case([&](comm::CoordinateOp op) { return evaluateCoordinate(op, env); })
+      .Case([&](comm::CheckIndexOp op) -> FailureOr<Results> {
+        int64_t value = operands[0].getScalar().i;
+        if (value >= static_cast<int64_t>(op.getLower()) &&
+            value < static_cast<int64_t>(op.getUpper()))
+          return Results{operands[0]};
+        return env.emitError(op) << op.getReason().value_or("index") << " must be in ["
+                                 << static_cast<int64_t>(op.getLower()) << ", "
+                                 << static_cast<int64_t>(op.getUpper()) << "), found " << value;
+      })
+      .Case([&](tp::WindowOp op) -> FailureOr<Results> {
+        if (env.options.mesh.numDevices() > 1)
+          return env.emitError(op) << "stands on global values: the program is not partitioned";
+        return Results{evaluateWindow(op, operands[0], env)};
+      })
+      .Case<tp::ReshardOp, tp::ConstraintOp, tp::BarrierOp>(
+          [&](Operation *op) -> FailureOr<Results> {
+            if (env.options.mesh.numDevices() > 1)
+              return env.emitError(op) << "stands on global values: the program is not partitioned";
+            return Results{operands[0]};
+          })
+      .Default([&](Operation *op) -> FailureOr<Results> {
+        Dialect *dialect = op->getDialect();
+        if (isa_and_nonnull<arith::ArithDialect, math::MathDialect, affine::AffineDialect>(dialect))
+          return evaluateElementwise(op, operands, env);
+        if (isa_and_nonnull<tensor::TensorDialect>(dialect))
+          return evaluateTensorOp(op, operands, env);
+        if (isa_and_nonnull<linalg::LinalgDialect>(dialect))
+          return evaluateLinalgOp(op, operands, env);
+        return emitUnknown(op, env);
+      });
+}
+
+/// Puts what `op` decomposes into in its place.
+static LogicalResult expand(Operation *op) {
+  IRRewriter rewriter(op);
+  if (isExpandable(op))
+    return expandOp(rewriter, op);
+  auto values = cast<linalg::AggregatedOpInterface>(op).decomposeOperation(rewriter);
+  if (succeeded(values))
+    rewriter.replaceOp(op, *values);
+  return values;
+}
+
 /// What the op decomposes into, in terms of the region's arguments for its operands.
-static Region &getDefinition(linalg::AggregatedOpInterface op, Environment &env) {
+static FailureOr<Region *> getDefinition(Operation *op, Environment &env) {
   OwningOpRef<func::FuncOp> &function = env.program.definitions[op];
-  if (function)
-    return function->getBody();
-  OpBuilder builder(op.getContext());
-  auto type = builder.getFunctionType(op->getOperandTypes(), op->getResultTypes());
-  function = func::FuncOp::create(op.getLoc(), "definition", type);
-  Block &block = *function->addEntryBlock();
-  builder.setInsertionPointToStart(&block);
-  // The op is cloned to have the arguments for operands while it is decomposed.
-  IRMapping mapping;
-  mapping.map(op->getOperands(), block.getArguments());
-  Operation *clone = builder.clone(*op, mapping);
-  FailureOr<SmallVector<Value>> values =
-      cast<linalg::AggregatedOpInterface>(clone).decomposeOperation(builder);
-  assert(succeeded(values) && "every nn op has a definition");
-  scf::YieldOp::create(builder, op.getLoc(), *values);
-  clone->erase();
-  return function->getBody();
+  if (!function) {
+    auto type = FunctionType::get(op->getContext(), op->getOperandTypes(), op->getResultTypes());
+    function = func::FuncOp::create(op->getLoc(), "definition", type);
+    Block &block = *function->addEntryBlock();
+    OpBuilder builder = OpBuilder::atBlockBegin(&block);
+    IRMapping mapping;
+    mapping.map(op->getOperands(), block.getArguments());
+    Operation *clone = builder.clone(*op, mapping);
+    scf::YieldOp::create(builder, op->getLoc(), clone->getResults());
+    if (failed(expand(clone)))
+      return failure();
+  }
+  return &function->getBody();
 }
 
 LogicalResult Rank::evaluate(Operation *op) {
@@ -263,52 +309,17 @@ LogicalResult Rank::evaluate(Operation *op) {
       return env.emitError(op) << "gives a value of type " << type
                                << ", which the interpreter cannot hold";
   SmallVector<Tensor> operands = lookup(op->getOperands());
-  if (isa_and_nonnull<nn::NNDialect>(op->getDialect())) {
-    std::optional<FailureOr<Results>> values = evaluateNNOp(op, operands, env);
-    if (!values)
-      return enter(op, getDefinition(cast<linalg::AggregatedOpInterface>(op), env), operands);
-    return failed(*values) ? failure() : bind(op, op->getResults(), **values);
-  }
-  FailureOr<Results> values =
-      llvm::TypeSwitch<Operation *, FailureOr<Results>>(op)
-          .Case([&](arith::ConstantOp op) { return evaluateConstant(op, env); })
-          .Case([&](ub::PoisonOp op) { return evaluatePoison(op, env); })
-          .Case([&](comm::CoordinateOp op) { return evaluateCoordinate(op, env); })
-          .Case([&](comm::CheckIndexOp op) -> FailureOr<Results> {
-            int64_t value = operands[0].getScalar().i;
-            if (value >= static_cast<int64_t>(op.getLower()) &&
-                value < static_cast<int64_t>(op.getUpper()))
-              return Results{operands[0]};
-            return env.emitError(op) << op.getReason().value_or("index") << " must be in ["
-                                     << static_cast<int64_t>(op.getLower()) << ", "
-                                     << static_cast<int64_t>(op.getUpper()) << "), found " << value;
-          })
-          .Case([&](tp::WindowOp op) -> FailureOr<Results> {
-            if (env.options.mesh.numDevices() > 1)
-              return env.emitError(op) << "stands on global values: the program is not partitioned";
-            return Results{evaluateWindow(op, operands[0], env)};
-          })
-          .Case<tp::ReshardOp, tp::ConstraintOp, tp::BarrierOp>(
-              [&](Operation *op) -> FailureOr<Results> {
-                if (env.options.mesh.numDevices() > 1)
-                  return env.emitError(op)
-                         << "stands on global values: the program is not partitioned";
-                return Results{operands[0]};
-              })
-          .Default([&](Operation *op) -> FailureOr<Results> {
-            Dialect *dialect = op->getDialect();
-            if (isa_and_nonnull<arith::ArithDialect, math::MathDialect, affine::AffineDialect>(
-                    dialect))
-              return evaluateElementwise(op, operands, env);
-            if (isa_and_nonnull<tensor::TensorDialect>(dialect))
-              return evaluateTensorOp(op, operands, env);
-            if (isa_and_nonnull<linalg::LinalgDialect>(dialect))
-              return evaluateLinalgOp(op, operands, env);
-            return emitUnknown(op, env);
-          });
-  if (failed(values))
-    return failure();
-  return bind(op, op->getResults(), *values);
+  std::optional<FailureOr<Results>> evaluated;
+  if (isa_and_nonnull<nn::NNDialect>(op->getDialect()))
+    evaluated = evaluateNNOp(op, operands, env);
+  else if (!isExpandable(op) || isa<linalg::SoftmaxOp, tensor::ReshapeOp, tensor::BitcastOp>(op))
+    evaluated = evaluateOp(op, operands, env);
+  if (evaluated)
+    return failed(*evaluated) ? failure() : bind(op, op->getResults(), **evaluated);
+  FailureOr<Region *> definition = getDefinition(op, env);
+  if (failed(definition))
+    return emitUnknown(op, env);
+  return enter(op, **definition, operands);
 }
 
 LogicalResult Rank::execute(Operation *op) {

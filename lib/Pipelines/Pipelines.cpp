@@ -13,9 +13,13 @@
 using namespace mlir;
 using namespace mlir::tp;
 
-void tp::buildPlanPipeline(OpPassManager &pm, const PhaseOptions &options) {
+void tp::buildSourcePipeline(OpPassManager &pm) {
   pm.addPass(createPreparePass());
   pm.addNestedPass<func::FuncOp>(createRaiseGenericsPass());
+}
+
+void tp::buildPlanPipeline(OpPassManager &pm, const PhaseOptions &options) {
+  buildSourcePipeline(pm);
   PropagatePassOptions propagate;
   propagate.explain = options.explain;
   pm.addPass(createPropagatePass(propagate));

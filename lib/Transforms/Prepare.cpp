@@ -54,6 +54,17 @@ LogicalResult checkTypes(func::FuncOp function) {
                       << "': the module is partitioned already, give the source or phase plan";
       return WalkResult::interrupt();
     }
+    if (isa<func::ConstantOp, func::CallIndirectOp>(op)) {
+      op->emitError() << "'" << op->getName()
+                      << "': functions as values are not supported, call @NAME by func.call";
+      return WalkResult::interrupt();
+    }
+    if (isa<arith::ScalingExtFOp, arith::ScalingTruncFOp>(op)) {
+      op->emitError() << "'" << op->getName()
+                      << "': floats with a scale are not supported, write the op out first "
+                         "(mlir-opt --arith-expand=include-f8e8m0)";
+      return WalkResult::interrupt();
+    }
     for (Type type : op->getResultTypes())
       if (failed(check(op->getLoc(), type)))
         return WalkResult::interrupt();

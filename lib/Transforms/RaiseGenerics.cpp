@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tp/Interfaces/Expand.h"
 #include "tp/Transforms/Passes.h"
 
 namespace mlir::tp {
@@ -76,6 +77,7 @@ public:
   bool run(func::FuncOp function);
 
 private:
+  void expand(Operation *op);
   void visit(linalg::GenericOp op);
   void visitCopy(linalg::GenericOp op);
   /// The element of a tensor without dimensions as a scalar, where it is made of
@@ -208,10 +210,33 @@ void Raiser::visit(linalg::GenericOp op) {
   visitCopy(op);
 }
 
+/// Puts what the op is made of in its place, with its annotations.
+void Raiser::expand(Operation *op) {
+  SmallVector<NamedAttribute> annotations(op->getDiscardableAttrs());
+  unsigned numResults = op->getNumResults();
+  // A use of the results shows what takes their place.
+  rewriter.setInsertionPointAfter(op);
+  auto user = UnrealizedConversionCastOp::create(rewriter, op->getLoc(), op->getResultTypes(),
+                                                 op->getResults());
+  bool isExpanded = succeeded(expandOp(rewriter, op));
+  Operation *made = user.getOperands().empty() ? nullptr : user.getOperand(0).getDefiningOp();
+  rewriter.eraseOp(user);
+  if (isExpanded && made && made->getNumResults() == numResults)
+    for (NamedAttribute attr : annotations)
+      made->setDiscardableAttr(attr.getName(), attr.getValue());
+}
+
 bool Raiser::run(func::FuncOp function) {
+  SmallVector<Operation *> expandable;
+  function.walk([&](Operation *op) {
+    if (isExpandable(op))
+      expandable.push_back(op);
+  });
+  for (Operation *op : expandable)
+    expand(op);
   SmallVector<tensor::ExtractOp> extracts;
   SmallVector<linalg::LinalgOp> ops;
-  SmallVector<Operation *> slices, softmaxes;
+  SmallVector<Operation *> slices;
   function.walk([&](Operation *op) {
     if (auto extract = dyn_cast<tensor::ExtractOp>(op))
       extracts.push_back(extract);
@@ -219,8 +244,6 @@ bool Raiser::run(func::FuncOp function) {
       ops.push_back(linalgOp);
     else if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp>(op))
       slices.push_back(op);
-    else if (isa<linalg::SoftmaxOp>(op))
-      softmaxes.push_back(op);
   });
   for (tensor::ExtractOp extract : extracts) {
     // Tensors that are made inside a body fold with it.
@@ -254,13 +277,7 @@ bool Raiser::run(func::FuncOp function) {
     else
       makeStatic(rewriter, cast<tensor::InsertSliceOp>(slice));
   }
-  for (Operation *softmax : softmaxes) {
-    rewriter.setInsertionPoint(softmax);
-    auto parts = cast<linalg::SoftmaxOp>(softmax).decomposeOperation(rewriter);
-    if (succeeded(parts))
-      replaceWithAnnotations(rewriter, softmax, *parts);
-  }
-  return !extracts.empty() || !softmaxes.empty();
+  return !extracts.empty() || !expandable.empty();
 }
 
 struct RaiseGenericsPass : tp::impl::RaiseGenericsPassBase<RaiseGenericsPass> {

@@ -42,6 +42,16 @@ func.func @unranked(%x: tensor<*xf32>) {
 
 // -----
 
+func.func private @callee(tensor<8xf32>) -> tensor<8xf32>
+func.func @pointer(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{'func.constant': functions as values are not supported, call @NAME by func.call}}
+  %0 = func.constant @callee : (tensor<8xf32>) -> tensor<8xf32>
+  %1 = func.call_indirect %0(%x) : (tensor<8xf32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
+// -----
+
 func.func @complex(%x: tensor<8xf32>) {
   // expected-error @below {{complex numbers are not supported, found 'tensor<8xcomplex<f32>>'}}
   %0 = tensor.empty() : tensor<8xcomplex<f32>>
@@ -53,4 +63,12 @@ func.func @complex(%x: tensor<8xf32>) {
 // expected-error @below {{programs are on tensors, found 'memref<8xf32>'}}
 func.func @memref(%x: memref<8xf32>) {
   return
+}
+
+// -----
+
+func.func @scaled(%x: tensor<8xf8E5M2>, %s: tensor<8xf8E8M0FNU>) -> tensor<8xf32> {
+  // expected-error @below {{'arith.scaling_extf': floats with a scale are not supported, write the op out first (mlir-opt --arith-expand=include-f8e8m0)}}
+  %0 = arith.scaling_extf %x, %s : tensor<8xf8E5M2>, tensor<8xf8E8M0FNU> to tensor<8xf32>
+  return %0 : tensor<8xf32>
 }

@@ -6,6 +6,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Support/Timing.h"
+#include "tp/Check/Check.h"
 #include "tp/Driver/CommandLine.h"
 #include "tp/Driver/Diagnostics.h"
 #include "tp/Pipelines/Pipelines.h"
@@ -44,6 +45,11 @@ private:
   TimingScope timing;
 };
 
+/// Proves a module of phase Comm against its source, both of which are changed: result
+/// by result as checkPartitioned, and what that does not prove against the source as
+/// buildSourcePipeline writes it out. Fails with one located error as checkPartitioned.
+FailureOr<std::vector<CheckedResult>> proveProgram(ModuleOp source, ModuleOp partitioned,
+                                                   const CheckOptions &options = {});
 /// The source of a program, kept to prove the partitioned one against it; null where
 /// the options say not to.
 OwningOpRef<ModuleOp> keepSource(ModuleOp module, const ProgramOptions &options);

@@ -26,6 +26,9 @@ struct PhaseOptions {
   bool verify = true;
 };
 
+/// Source -> a source of ops that have sharding rules: what front ends hide in bodies
+/// and ops that are several ops are written out. Part of the plan phase.
+void buildSourcePipeline(OpPassManager &pm);
 /// Source, annotated -> every value has a sharding.
 void buildPlanPipeline(OpPassManager &pm, const PhaseOptions &options = {});
 /// -> every disagreement is a tp.reshard, reductions are placed.

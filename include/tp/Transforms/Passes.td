@@ -46,7 +46,9 @@ def RaiseGenericsPass : Pass<"tp-raise-generics", "::mlir::func::FuncOp"> {
     - elements that data choose are looked up by a `linalg.generic` of its own that yields them and does nothing else:
       the form in which the table may be cut (see LinalgModels.cpp);
     - integers without dimensions that are used as scalars are computed as scalars, and constants among them fold;
-    - copies in which nothing moves go away, copies of a constant are fills; `linalg.softmax` is its parts.
+    - copies in which nothing moves go away, copies of a constant are fills;
+    - ops that are several ops become these: `linalg.softmax`, `pack`, `unpack`, the Winograd transforms,
+      `tensor.gather`, `scatter`, `reshape`, `bitcast`, `scf.forall`, `scf.parallel`.
 
     Needs: tp-prepare. Guarantees: equal values, errors of indices included; annotations of ops stay. What has none of
     these forms stays as it is.
@@ -81,7 +83,7 @@ def RaiseGenericsPass : Pass<"tp-raise-generics", "::mlir::func::FuncOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
-                           "::mlir::tensor::TensorDialect"];
+                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def PropagatePass : Pass<"tp-propagate", "::mlir::ModuleOp"> {

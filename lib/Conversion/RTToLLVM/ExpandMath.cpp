@@ -197,6 +197,18 @@ template <typename OpTy> struct RoundIntegerOnce : public OpRewritePattern<OpTy>
   }
 };
 
+/// LLVM has no clamp.
+struct ClampOp : public OpRewritePattern<math::ClampFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::ClampFOp op, PatternRewriter &rewriter) const override {
+    Value low = arith::MaximumFOp::create(rewriter, op.getLoc(), op.getValue(), op.getMin(),
+                                          op.getFastmath());
+    rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, low, op.getMax(), op.getFastmath());
+    return success();
+  }
+};
+
 struct ExpandMathPass : tp::impl::ExpandMathPassBase<ExpandMathPass> {
   void runOnOperation() override {
     auto isVectorized = [](StringRef name) {
@@ -205,8 +217,8 @@ struct ExpandMathPass : tp::impl::ExpandMathPassBase<ExpandMathPass> {
                                 name);
     };
     RewritePatternSet patterns(&getContext());
-    patterns.add<WidenMathOp, ClassifyOp<math::IsInfOp>, ClassifyOp<math::IsNormalOp>, RoundOnce,
-                 RoundIntegerOnce<arith::SIToFPOp>, RoundIntegerOnce<arith::UIToFPOp>>(
+    patterns.add<WidenMathOp, ClampOp, ClassifyOp<math::IsInfOp>, ClassifyOp<math::IsNormalOp>,
+                 RoundOnce, RoundIntegerOnce<arith::SIToFPOp>, RoundIntegerOnce<arith::UIToFPOp>>(
         &getContext());
     populateMathPolynomialApproximationPatterns(patterns, isVectorized);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

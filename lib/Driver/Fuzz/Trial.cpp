@@ -7,7 +7,6 @@
 #include "../Executor.h"
 
 #include "mlir/Parser/Parser.h"
-#include "tp/Check/Check.h"
 #include "tp/Driver/Program.h"
 #include "tp/Execute/Values.h"
 #include "tp/Plan/Plan.h"
@@ -266,7 +265,7 @@ Error Trial::partition(bool &isDataMovement) {
 bool Trial::prove() {
   announce("proving");
   OwningOpRef<ModuleOp> original = source->clone();
-  FailureOr<std::vector<CheckedResult>> results = checkPartitioned(*original, *module);
+  FailureOr<std::vector<CheckedResult>> results = proveProgram(*original, *module);
   if (failed(results))
     return false;
   for (const CheckedResult &result : *results)

@@ -1,0 +1,39 @@
+// A program per op of nn, named by the op. OpSupportTest cuts each dimension of each
+// argument, compares with the whole program, and writes docs/reference/OpSupport.md.
+
+func.func @nn.embedding(%a: tensor<3x2xi64>, %b: tensor<9x6xf32>) -> tensor<3x2x6xf32> {
+  %0 = nn.embedding %a, %b : tensor<3x2xi64>, tensor<9x6xf32> -> tensor<3x2x6xf32>
+  return %0 : tensor<3x2x6xf32>
+}
+func.func @nn.rms_norm(%a: tensor<2x5x6xf32>, %b: tensor<6xf32>) -> tensor<2x5x6xf32> {
+  %0 = nn.rms_norm %a, %b epsilon 1.0e-02 : tensor<2x5x6xf32>, tensor<6xf32>
+  return %0 : tensor<2x5x6xf32>
+}
+func.func @nn.layer_norm(%a: tensor<2x5x6xf32>, %b: tensor<6xf32>, %c: tensor<6xf32>) -> tensor<2x5x6xf32> {
+  %0 = nn.layer_norm %a, %b, %c epsilon 1.0e-02 : tensor<2x5x6xf32>, tensor<6xf32>
+  return %0 : tensor<2x5x6xf32>
+}
+func.func @nn.rotary_table(%a: tensor<3xi64>) -> (tensor<3x2x2xf32>, tensor<3x2x2xf32>) {
+  %0, %1 = nn.rotary_table %a theta 10000.0 : tensor<3xi64> -> tensor<3x2x2xf32>
+  return %0, %1 : tensor<3x2x2xf32>, tensor<3x2x2xf32>
+}
+func.func @nn.rope(%a: tensor<3x2x4x6xf32>, %b: tensor<3x2x2xf32>, %c: tensor<3x2x2xf32>) -> tensor<3x2x4x6xf32> {
+  %0 = nn.rope %a, %b, %c : tensor<3x2x4x6xf32>, tensor<3x2x2xf32>
+  return %0 : tensor<3x2x4x6xf32>
+}
+func.func @nn.cache_update(%a: tensor<3x2x8x4xf32>, %b: tensor<3x2x2x4xf32>, %c: tensor<3xi64>) -> tensor<3x2x8x4xf32> {
+  %0 = arith.constant dense<3> : tensor<3xi64>
+  %1 = arith.andi %c, %0 : tensor<3xi64>
+  %2 = nn.cache_update %a, %b, %1 : tensor<3x2x8x4xf32>, tensor<3x2x2x4xf32>, tensor<3xi64>
+  return %2 : tensor<3x2x8x4xf32>
+}
+func.func @nn.attention(%a: tensor<3x2x2x3x4xf32>, %b: tensor<3x2x8x4xf32>, %c: tensor<3x2x8x4xf32>, %d: tensor<3xi64>) -> tensor<3x2x2x3x4xf32> {
+  %0 = arith.constant dense<3> : tensor<3xi64>
+  %1 = arith.andi %d, %0 : tensor<3xi64>
+  %2 = nn.attention %a, %b, %c, %1 scale 0.5 : tensor<3x2x2x3x4xf32>, tensor<3x2x8x4xf32>, tensor<3xi64>
+  return %2 : tensor<3x2x2x3x4xf32>
+}
+func.func @nn.argmax(%a: tensor<5x6xf32>) -> (tensor<5x1xf32>, tensor<5x1xi64>) {
+  %0:2 = nn.argmax %a : tensor<5x6xf32> -> tensor<5x1xf32>, tensor<5x1xi64>
+  return %0#0, %0#1 : tensor<5x1xf32>, tensor<5x1xi64>
+}
