@@ -35,7 +35,7 @@ using namespace mlir::tp::interp;
 namespace {
 
 constexpr llvm::StringLiteral kFiles[] = {"nn",      "linalg", "convolution", "tensor",
-                                          "control", "arith",  "math"};
+                                          "control", "arith",  "math",        "refused"};
 constexpr llvm::StringLiteral kDialects[] = {"nn",   "linalg", "tensor", "scf",
                                              "func", "arith",  "math"};
 

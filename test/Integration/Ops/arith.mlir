@@ -281,13 +281,3 @@ func.func @arith.select(%a: tensor<5x6xi1>, %b: tensor<5x6xf32>, %c: tensor<5x6x
   %0 = arith.select %a, %b, %c : tensor<5x6xi1>, tensor<5x6xf32>
   return %0 : tensor<5x6xf32>
 }
-
-func.func @arith.scaling_extf(%a: tensor<5x6xf8E5M2>, %b: tensor<5x6xf8E8M0FNU>) -> tensor<5x6xf32> {
-  %0 = arith.scaling_extf %a, %b : tensor<5x6xf8E5M2>, tensor<5x6xf8E8M0FNU> to tensor<5x6xf32>
-  return %0 : tensor<5x6xf32>
-}
-
-func.func @arith.scaling_truncf(%a: tensor<5x6xf32>, %b: tensor<5x6xf8E8M0FNU>) -> tensor<5x6xf8E5M2> {
-  %0 = arith.scaling_truncf %a, %b : tensor<5x6xf32>, tensor<5x6xf8E8M0FNU> to tensor<5x6xf8E5M2>
-  return %0 : tensor<5x6xf8E5M2>
-}

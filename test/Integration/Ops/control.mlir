@@ -9,11 +9,6 @@ func.func @func.call(%a: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %0 = func.call @callee(%a) : (tensor<5x6xf32>) -> tensor<5x6xf32>
   return %0 : tensor<5x6xf32>
 }
-func.func @func.call_indirect(%a: tensor<5x6xf32>) -> tensor<5x6xf32> {
-  %0 = func.constant @callee : (tensor<5x6xf32>) -> tensor<5x6xf32>
-  %1 = func.call_indirect %0(%a) : (tensor<5x6xf32>) -> tensor<5x6xf32>
-  return %1 : tensor<5x6xf32>
-}
 func.func @scf.for(%a: tensor<5x6xf32>) -> tensor<5x6xf32> {
   %0 = arith.constant 0 : index
   %1 = arith.constant 1 : index

@@ -5,11 +5,6 @@ func.func @tensor.bitcast(%a: tensor<5x6xf32>) -> tensor<5x6xi32> {
   %0 = tensor.bitcast %a : tensor<5x6xf32> to tensor<5x6xi32>
   return %0 : tensor<5x6xi32>
 }
-func.func @tensor.cast(%a: tensor<5x6xf32>) -> tensor<5x6xf32> {
-  %0 = tensor.cast %a : tensor<5x6xf32> to tensor<?x6xf32>
-  %1 = tensor.cast %0 : tensor<?x6xf32> to tensor<5x6xf32>
-  return %1 : tensor<5x6xf32>
-}
 func.func @tensor.collapse_shape(%a: tensor<6x4x3xf32>) -> tensor<24x3xf32> {
   %0 = tensor.collapse_shape %a [[0, 1], [2]] : tensor<6x4x3xf32> into tensor<24x3xf32>
   return %0 : tensor<24x3xf32>
