@@ -11,15 +11,7 @@ func.func @remark(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}, %i: inde
     %u = arith.addf %t, %x : tensor<8xf32>
     scf.yield %u : tensor<8xf32>
   }
-  // Iterations of a parallel loop run whole.
-  // expected-remark @below {{'scf.forall' has no sharding rule: it runs whole on every rank}}
-  %y = scf.forall (%j) in (8) shared_outs(%o = %r) -> (tensor<8xf32>) {
-    %s = tensor.extract_slice %o[%j] [1] [1] : tensor<8xf32> to tensor<1xf32>
-    scf.forall.in_parallel {
-      tensor.parallel_insert_slice %s into %o[%j] [1] [1] : tensor<1xf32> into tensor<8xf32>
-    }
-  }
-  return %y : tensor<8xf32>
+  return %r : tensor<8xf32>
 }
 
 // -----
