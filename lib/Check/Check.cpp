@@ -184,8 +184,10 @@ LogicalResult Checker::checkFunction(func::FuncOp source, func::FuncOp local,
                                      std::vector<CheckedResult> &results) {
   if (source.getNumArguments() != local.getNumArguments() ||
       source.getNumResults() != local.getNumResults())
-    return local.emitError() << "@" << local.getName()
-                             << " has another number of arguments or results than in the original";
+    return local.emitError() << "@" << local.getName() << " has " << local.getNumArguments()
+                             << " arguments and " << local.getNumResults()
+                             << " results, in the original " << source.getNumArguments() << " and "
+                             << source.getNumResults();
   if (!source.getBody().hasOneBlock() || !local.getBody().hasOneBlock())
     return local.emitError() << "@" << local.getName() << " has several blocks";
   Evaluator before(algebra, /*isSource=*/true), after(algebra, /*isSource=*/false, rounded);

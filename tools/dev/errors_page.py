@@ -118,7 +118,7 @@ def code(text):
 
 def page():
     """The text of docs/Errors.md."""
-    found = [message for message in all_messages() if has_text([message.text])]
+    found = [message for message in all_messages() if has_text(message.parts)]
     lines = []
     for title, intro, prefixes in SECTIONS:
         lines += ["", f"## {title}", "", *textwrap.wrap(intro, 120)]

@@ -354,7 +354,8 @@ def read_cpp(path, source):
             start = i + 1 if token.text == "return" else i + 2
             parts = expression(tokens[start : chain_end(tokens, start)])
             if " " in shown(parts):
-                yield Message(path, token.line, "", "error", parts)
+                kind = "reason" if path.startswith("lib/Check/") else "error"
+                yield Message(path, token.line, "", kind, parts)
 
 
 def python_text(node):
