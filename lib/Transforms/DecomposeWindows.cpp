@@ -68,6 +68,10 @@ private:
     auto iface = dyn_cast<ShardingRuleOpInterface>(op);
     if (!iface || op->getNumResults() == 0)
       return false;
+    // Most ops have no windows, and need not be looked at any closer.
+    if (auto loops = dyn_cast<linalg::LinalgOp>(op);
+        loops ? loops.hasOnlyProjectedPermutations() : OpTrait::hasElementwiseMappableTraits(op))
+      return false;
     SmallVector<Sharding, 0> operands, results;
     for (Value operand : op->getOperands())
       operands.push_back(getValueSharding(operand, mesh).withoutPartial().closed());
