@@ -1,9 +1,9 @@
 //===- Check.cpp - tp-check ------------------------------------------------===//
 
-#include "OptionTable.h"
+#define TP_OPTIONS "CheckOptions.inc"
+#include "OptionTable.inc"
 
 #include "tp/Driver/Program.h"
-#include "tp/Driver/Registration.h"
 #include "tp/Driver/Tools.h"
 #include "tp/Support/OutputFile.h"
 
@@ -11,34 +11,8 @@ using namespace mlir;
 using namespace mlir::tp;
 using llvm::Error;
 using llvm::Expected;
-using llvm::opt::DefaultVis;
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "CheckOptions.inc"
-#undef OPTTABLE_STR_TABLE_CODE
 
 namespace {
-enum ID {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "CheckOptions.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "CheckOptions.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr llvm::opt::OptTable::Info kInfos[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "CheckOptions.inc"
-#undef OPTION
-};
-
-struct CheckOptTable : llvm::opt::GenericOptTable {
-  CheckOptTable() : GenericOptTable(OptionStrTable, OptionPrefixesTable, kInfos) {}
-};
-
 struct CheckCommand {
   std::string original, partitioned;
   bool verbose = false;
@@ -49,7 +23,7 @@ struct CheckCommand {
 static constexpr char kUsage[] = "tp-check ORIGINAL PARTITIONED [--verbose] [--reduce-dtype TYPE]";
 
 static Expected<std::optional<CheckCommand>> parseCheckCommandLine(int argc, char **argv) {
-  CheckOptTable table;
+  ToolOptTable table;
   Expected<llvm::opt::InputArgList> arguments =
       parseArguments(table, argc, argv, OPT_UNKNOWN, kUsage);
   if (!arguments)
@@ -107,15 +81,5 @@ static Error check(const CheckCommand &command, MLIRContext *context,
 }
 
 int tp::checkMain(int argc, char **argv) {
-  Expected<std::optional<CheckCommand>> command = parseCheckCommandLine(argc, argv);
-  if (!command)
-    return static_cast<int>(printError(command.takeError(), llvm::errs()));
-  if (!*command)
-    return 0;
-  DialectRegistry registry;
-  registerEverything(registry);
-  MLIRContext context(registry);
-  context.printOpOnDiagnostic(false);
-  ToolDiagnostics diagnostics(&context, /*strict=*/false);
-  return static_cast<int>(diagnostics.report(check(**command, &context, diagnostics)));
+  return runTool<CheckCommand>(parseCheckCommandLine(argc, argv), /*strict=*/nullptr, check);
 }

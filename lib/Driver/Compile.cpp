@@ -1,8 +1,9 @@
 //===- Compile.cpp - tp-compile --------------------------------------------===//
 
+#include "OptionTable.h"
+
 #include "tp/Driver/Program.h"
 #include "tp/Driver/Progress.h"
-#include "tp/Driver/Registration.h"
 #include "tp/Driver/Tools.h"
 #include "tp/Plan/Plan.h"
 #include "tp/Plan/PlanValues.h"
@@ -187,15 +188,6 @@ static Error compile(const CompileOptions &options, MLIRContext *context,
 }
 
 int tp::compileMain(int argc, char **argv) {
-  Expected<std::optional<CompileOptions>> options = parseCompileCommandLine(argc, argv);
-  if (!options)
-    return static_cast<int>(printError(options.takeError(), llvm::errs()));
-  if (!*options)
-    return 0;
-  DialectRegistry registry;
-  registerEverything(registry);
-  MLIRContext context(registry);
-  context.printOpOnDiagnostic(false);
-  ToolDiagnostics diagnostics(&context, (*options)->strict);
-  return static_cast<int>(diagnostics.report(compile(**options, &context, diagnostics)));
+  return runTool<CompileOptions>(parseCompileCommandLine(argc, argv), &CompileOptions::strict,
+                                 compile);
 }

@@ -1,6 +1,7 @@
 //===- CompileCommandLine.cpp - Command line of tp-compile -----------------===//
 
-#include "OptionTable.h"
+#define TP_OPTIONS "CompileOptions.inc"
+#include "OptionTable.inc"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
@@ -9,34 +10,6 @@ using namespace mlir;
 using namespace mlir::tp;
 using llvm::Error;
 using llvm::Expected;
-using llvm::opt::DefaultVis;
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "CompileOptions.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-namespace {
-enum ID {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "CompileOptions.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "CompileOptions.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr llvm::opt::OptTable::Info kInfos[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "CompileOptions.inc"
-#undef OPTION
-};
-
-struct CompileOptTable : llvm::opt::GenericOptTable {
-  CompileOptTable() : GenericOptTable(OptionStrTable, OptionPrefixesTable, kInfos) {}
-};
-} // namespace
 
 static constexpr char kUsage[] = "tp-compile FILE [--plan PLAN] [--mesh AXIS=SIZE,...] "
                                  "[--emit=PHASE | --report] [options] -o OUT";
@@ -199,7 +172,7 @@ static Error checkFiles(const CompileOptions &options) {
 }
 
 Expected<std::optional<CompileOptions>> tp::parseCompileCommandLine(int argc, char **argv) {
-  CompileOptTable table;
+  ToolOptTable table;
   Expected<llvm::opt::InputArgList> arguments =
       parseArguments(table, argc, argv, OPT_UNKNOWN, kUsage);
   if (!arguments)

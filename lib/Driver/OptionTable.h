@@ -1,10 +1,12 @@
-//===- OptionTable.h - What the two command lines share --------*- C++ -*-===//
+//===- OptionTable.h - What the command lines of tools share --------*- C++ -*-===//
 
 #ifndef LIB_DRIVER_OPTIONTABLE_H
 #define LIB_DRIVER_OPTIONTABLE_H
 
 #include "mlir/Support/LLVM.h"
 #include "tp/Driver/CommandLine.h"
+#include "tp/Driver/Diagnostics.h"
+#include "tp/Driver/Registration.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
 
@@ -36,6 +38,24 @@ llvm::Error readReduceDtype(ProgramOptions &options, llvm::StringRef value, cons
 /// The value of an option that is an integer of at least `least`.
 llvm::Expected<uint64_t> parseCount(const llvm::opt::Arg &argument, uint64_t least,
                                     const char *usage);
+
+/// The main function of a tool behind its command line: its exit status. `run` gets a
+/// context of all dialects; `strict` makes remarks errors.
+template <typename Options>
+int runTool(
+    llvm::Expected<std::optional<Options>> options, bool Options::*strict,
+    llvm::function_ref<llvm::Error(const Options &, MLIRContext *, ToolDiagnostics &)> run) {
+  if (!options)
+    return static_cast<int>(printError(options.takeError(), llvm::errs()));
+  if (!*options)
+    return 0;
+  DialectRegistry registry;
+  registerEverything(registry);
+  MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
+  ToolDiagnostics diagnostics(&context, strict && (**options).*strict);
+  return static_cast<int>(diagnostics.report(run(**options, &context, diagnostics)));
+}
 
 } // namespace tp
 } // namespace mlir

@@ -3,10 +3,10 @@
 #include "CompareCalls.h"
 #include "EntryValues.h"
 #include "Executor.h"
+#include "OptionTable.h"
 
 #include "tp/Driver/Program.h"
 #include "tp/Driver/Progress.h"
-#include "tp/Driver/Registration.h"
 #include "tp/Driver/Tools.h"
 #include "tp/Execute/Values.h"
 #include "tp/Plan/Plan.h"
@@ -305,16 +305,9 @@ Error Runner::run() {
 }
 
 int tp::runMain(int argc, char **argv) {
-  Expected<std::optional<RunOptions>> options = parseRunCommandLine(argc, argv);
-  if (!options)
-    return static_cast<int>(printError(options.takeError(), llvm::errs()));
-  if (!*options)
-    return 0;
-  DialectRegistry registry;
-  registerEverything(registry);
-  MLIRContext context(registry);
-  context.printOpOnDiagnostic(false);
-  ToolDiagnostics diagnostics(&context, (*options)->strict);
-  Runner runner(**options, &context, diagnostics);
-  return static_cast<int>(diagnostics.report(runner.run()));
+  return runTool<RunOptions>(
+      parseRunCommandLine(argc, argv), &RunOptions::strict,
+      [](const RunOptions &options, MLIRContext *context, ToolDiagnostics &diagnostics) {
+        return Runner(options, context, diagnostics).run();
+      });
 }

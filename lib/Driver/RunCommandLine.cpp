@@ -1,39 +1,12 @@
 //===- RunCommandLine.cpp - Command line of tp-run -------------------------===//
 
-#include "OptionTable.h"
+#define TP_OPTIONS "RunOptions.inc"
+#include "OptionTable.inc"
 
 using namespace mlir;
 using namespace mlir::tp;
 using llvm::Error;
 using llvm::Expected;
-using llvm::opt::DefaultVis;
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "RunOptions.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-namespace {
-enum ID {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "RunOptions.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "RunOptions.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr llvm::opt::OptTable::Info kInfos[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "RunOptions.inc"
-#undef OPTION
-};
-
-struct RunOptTable : llvm::opt::GenericOptTable {
-  RunOptTable() : GenericOptTable(OptionStrTable, OptionPrefixesTable, kInfos) {}
-};
-} // namespace
 
 static constexpr char kUsage[] =
     "tp-run FILE [--plan PLAN] [--mesh AXIS=SIZE,...] [--entry F] [--input K=VALUE]... [options]";
@@ -108,7 +81,7 @@ static Error readOption(RunOptions &options, const llvm::opt::Arg &argument) {
 }
 
 Expected<std::optional<RunOptions>> tp::parseRunCommandLine(int argc, char **argv) {
-  RunOptTable table;
+  ToolOptTable table;
   Expected<llvm::opt::InputArgList> arguments =
       parseArguments(table, argc, argv, OPT_UNKNOWN, kUsage);
   if (!arguments)

@@ -2,41 +2,14 @@
 
 #include "Options.h"
 
-#include "../OptionTable.h"
+#define TP_OPTIONS "FuzzOptions.inc"
+#include "../OptionTable.inc"
 
 using namespace mlir;
 using namespace mlir::tp;
 using namespace mlir::tp::fuzz;
 using llvm::Error;
 using llvm::Expected;
-using llvm::opt::DefaultVis;
-
-#define OPTTABLE_STR_TABLE_CODE
-#include "FuzzOptions.inc"
-#undef OPTTABLE_STR_TABLE_CODE
-
-namespace {
-enum ID {
-  OPT_INVALID = 0,
-#define OPTION(...) LLVM_MAKE_OPT_ID(__VA_ARGS__),
-#include "FuzzOptions.inc"
-#undef OPTION
-};
-
-#define OPTTABLE_PREFIXES_TABLE_CODE
-#include "FuzzOptions.inc"
-#undef OPTTABLE_PREFIXES_TABLE_CODE
-
-constexpr llvm::opt::OptTable::Info kInfos[] = {
-#define OPTION(...) LLVM_CONSTRUCT_OPT_INFO(__VA_ARGS__),
-#include "FuzzOptions.inc"
-#undef OPTION
-};
-
-struct FuzzOptTable : llvm::opt::GenericOptTable {
-  FuzzOptTable() : GenericOptTable(OptionStrTable, OptionPrefixesTable, kInfos) {}
-};
-} // namespace
 
 static constexpr char kUsage[] =
     "tp-fuzz [--seed S] [--count N] [--seconds T] [--compiled | --mutate] [options]";
@@ -87,7 +60,7 @@ static Error readOption(FuzzOptions &options, const llvm::opt::Arg &argument) {
 }
 
 Expected<std::optional<FuzzOptions>> fuzz::parseFuzzCommandLine(int argc, char **argv) {
-  FuzzOptTable table;
+  ToolOptTable table;
   Expected<llvm::opt::InputArgList> arguments =
       parseArguments(table, argc, argv, OPT_UNKNOWN, kUsage);
   if (!arguments)
