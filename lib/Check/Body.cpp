@@ -167,6 +167,101 @@ bool check::isLinear(ArrayRef<Operation *> body, ArrayRef<Value> yields, Reducti
 }
 
 //===----------------------------------------------------------------------===//
+// Shifted indices
+//===----------------------------------------------------------------------===//
+
+constexpr int64_t kFar = int64_t(1) << 60;
+
+static std::optional<SmallVector<int64_t>> toIntegers(ArrayRef<Attribute> constants);
+static int64_t at(ArrayRef<int64_t> values, unsigned rank);
+
+std::optional<Shifted> check::shiftIndex(Operation *op, ArrayRef<const Shifted *> indices,
+                                         ArrayRef<ArrayRef<Attribute>> constants,
+                                         unsigned numRanks) {
+  if (!isa<arith::AddIOp, arith::SubIOp, arith::MaxSIOp, arith::MinSIOp>(op) ||
+      !op->getResult(0).getType().isIndex())
+    return std::nullopt;
+  for (unsigned side = 0; side < (isa<arith::SubIOp>(op) ? 1u : 2u); ++side) {
+    std::optional<SmallVector<int64_t>> other = toIntegers(constants[1 - side]);
+    if (!indices[side] || !other)
+      continue;
+    // What is the same on all ranks needs no shift.
+    if (other->size() == 1 && indices[side]->ranks.size() == 1)
+      continue;
+    Shifted result{indices[side]->base, {}};
+    for (unsigned rank = 0; rank < numRanks; ++rank) {
+      Shifted::Part part = indices[side]->at(rank);
+      int64_t number = at(*other, rank);
+      if (isa<arith::MaxSIOp>(op))
+        part.begin = std::max(part.begin, number - part.offset);
+      else if (isa<arith::MinSIOp>(op))
+        part.end = std::min(part.end, number - part.offset + 1);
+      else
+        part.offset += isa<arith::SubIOp>(op) ? -number : number;
+      result.ranks.push_back(part);
+    }
+    return result;
+  }
+  return std::nullopt;
+}
+
+std::optional<Shifted> Body::shiftedOf(const BodyValue &value) {
+  if (value.shifted)
+    return value.shifted;
+  if (!value.affine) {
+    std::optional<TermId> expression = expressionOf(value);
+    return expression ? std::optional(Shifted{*expression, {{0, -kFar, kFar}}}) : std::nullopt;
+  }
+  std::optional<SmallVector<int64_t>> begins = loopOffsets(value.affine->loop);
+  if (!begins)
+    return std::nullopt;
+  if (begins->empty())
+    begins = value.affine->offsets;
+  Affine global{value.affine->loop, *begins};
+  std::optional<int64_t> none = indexShift(global);
+  if (!none)
+    return std::nullopt;
+  Shifted result{algebra.terms.intern({kIndexExpression, value.affine->loop, 0}), {}};
+  for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank)
+    result.ranks.push_back({at(value.affine->offsets, rank) - at(*begins, rank), -kFar, kFar});
+  return result;
+}
+
+BodyValue Body::addIndices(const BodyValue &a, const BodyValue &b) {
+  BodyValue sum;
+  std::optional<Shifted> x = shiftedOf(a), y = shiftedOf(b);
+  if (!x || !y)
+    return sum;
+  SmallVector<uint64_t> parts;
+  for (TermId term : {x->base, y->base}) {
+    const Key &key = algebra.terms.getKey(term);
+    if (key[0] == kSumExpression)
+      parts.append(key.begin() + 1, key.end());
+    else
+      parts.push_back(term);
+  }
+  llvm::sort(parts);
+  Key key = {kSumExpression};
+  key.insert(key.end(), parts.begin(), parts.end());
+  TermId base = algebra.terms.intern(key);
+  Shifted shifted{base, {}};
+  bool isPlain = true;
+  for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank) {
+    const Shifted::Part &p = x->at(rank), &q = y->at(rank);
+    // Only sums of what is known everywhere.
+    if (p.begin != -kFar || p.end != kFar || q.begin != -kFar || q.end != kFar)
+      return sum;
+    shifted.ranks.push_back({p.offset + q.offset, -kFar, kFar});
+    isPlain &= p.offset + q.offset == 0;
+  }
+  if (isPlain)
+    sum.expression = base;
+  else
+    sum.shifted = shifted;
+  return sum;
+}
+
+//===----------------------------------------------------------------------===//
 // Expressions
 //===----------------------------------------------------------------------===//
 
@@ -211,23 +306,22 @@ static int64_t at(ArrayRef<int64_t> values, unsigned rank) {
 /// position + offset compared with bound.
 static std::optional<Condition> compare(arith::CmpIPredicate predicate, unsigned loop,
                                         int64_t offset, int64_t bound) {
-  constexpr int64_t kFar = int64_t(1) << 60;
   int64_t least = bound - offset;
   switch (predicate) {
   case arith::CmpIPredicate::ult:
   case arith::CmpIPredicate::slt:
-    return Condition{true, {{loop, -kFar, least}}};
+    return Condition{true, {{loop, -kFar, least}}, {}};
   case arith::CmpIPredicate::ule:
   case arith::CmpIPredicate::sle:
-    return Condition{true, {{loop, -kFar, least + 1}}};
+    return Condition{true, {{loop, -kFar, least + 1}}, {}};
   case arith::CmpIPredicate::ugt:
   case arith::CmpIPredicate::sgt:
-    return Condition{true, {{loop, least + 1, kFar}}};
+    return Condition{true, {{loop, least + 1, kFar}}, {}};
   case arith::CmpIPredicate::uge:
   case arith::CmpIPredicate::sge:
-    return Condition{true, {{loop, least, kFar}}};
+    return Condition{true, {{loop, least, kFar}}, {}};
   case arith::CmpIPredicate::eq:
-    return Condition{true, {{loop, least, least + 1}}};
+    return Condition{true, {{loop, least, least + 1}}, {}};
   default:
     return std::nullopt;
   }
@@ -236,8 +330,14 @@ static std::optional<Condition> compare(arith::CmpIPredicate predicate, unsigned
 bool Body::evaluate(Operation *op) {
   unsigned count = algebra.ranks.count();
   // What is an operand of the nest.
-  if (isa<tensor::ExtractOp>(op) && values.contains(op->getResult(0)))
-    return true;
+  if (isa<tensor::ExtractOp>(op)) {
+    if (values.contains(op->getResult(0)))
+      return true;
+    if (std::optional<BodyValue> element = lookUp(op->getResult(0))) {
+      define(op->getResult(0), *element);
+      return true;
+    }
+  }
   if (auto branch = dyn_cast<scf::IfOp>(op); branch && branch.getNumResults()) {
     // What both branches compute, of which one is taken.
     for (Block *block : {branch.thenBlock(), branch.elseBlock()})
@@ -303,8 +403,49 @@ bool Body::evaluate(Operation *op) {
       return true;
     }
   }
+  if (op->getNumResults() == 1 && op->getNumOperands() == 2 &&
+      op->getResult(0).getType().isIndex() && result.constants.empty()) {
+    SmallVector<std::optional<Shifted>, 2> indices;
+    for (const BodyValue &v : in)
+      indices.push_back(v.affine || !v.constants.empty() ? v.shifted : shiftedOf(v));
+    SmallVector<const Shifted *> given;
+    for (std::optional<Shifted> &index : indices)
+      given.push_back(index ? &*index : nullptr);
+    result.shifted = shiftIndex(op, given, {in[0].constants, in[1].constants}, count);
+    bool isSum = isa<arith::AddIOp>(op) && !result.shifted && in[0].constants.empty() &&
+                 in[1].constants.empty();
+    if (isSum)
+      result = addIndices(in[0], in[1]);
+    if (result.shifted || result.expression) {
+      define(op->getResult(0), result);
+      return true;
+    }
+  }
   if (auto cmp = dyn_cast<arith::CmpIOp>(op)) {
     std::optional<SmallVector<int64_t>> bound = toIntegers(in[1].constants);
+    std::optional<Shifted> index = bound && !in[0].affine ? in[0].shifted : std::nullopt;
+    if (index) {
+      SmallVector<Condition> conditions;
+      for (unsigned rank = 0; rank < count; ++rank) {
+        const Shifted::Part &part = index->at(rank);
+        if (part.begin != -kFar || part.end != kFar)
+          break;
+        std::optional<Condition> one =
+            compare(cmp.getPredicate(), /*loop=*/0, part.offset, at(*bound, rank));
+        if (!one)
+          break;
+        Interval interval = one->intervals[0];
+        if (cmp.getPredicate() == arith::CmpIPredicate::ult)
+          interval.begin = -part.offset;
+        else if (arith::CmpIPredicate::ule == cmp.getPredicate() ||
+                 arith::CmpIPredicate::ugt == cmp.getPredicate() ||
+                 arith::CmpIPredicate::uge == cmp.getPredicate())
+          break;
+        conditions.push_back({true, {}, {{index->base, interval.begin, interval.end}}});
+      }
+      if (conditions.size() == count)
+        result.condition = conditions;
+    }
     if (in[0].affine && bound) {
       SmallVector<Condition> conditions;
       for (unsigned rank = 0; rank < count; ++rank)
@@ -324,7 +465,7 @@ bool Body::evaluate(Operation *op) {
       return std::nullopt;
     SmallVector<Condition> conditions;
     for (unsigned rank = 0; rank < count; ++rank)
-      conditions.push_back({at(*constants, rank) != 0, {}});
+      conditions.push_back({at(*constants, rank) != 0, {}, {}});
     return conditions;
   };
   if (isa<arith::AndIOp>(op) && op->getResult(0).getType().isInteger(1)) {
@@ -333,6 +474,15 @@ bool Body::evaluate(Operation *op) {
       for (auto [x, y] : llvm::zip_equal(*a, *b)) {
         x.holds &= y.holds;
         x.intervals.append(y.intervals.begin(), y.intervals.end());
+        for (const IndexRange &range : y.ranges) {
+          auto same =
+              llvm::find_if(x.ranges, [&](const IndexRange &r) { return r.index == range.index; });
+          if (same == x.ranges.end())
+            x.ranges.push_back(range);
+          else
+            *same = {range.index, std::max(same->begin, range.begin),
+                     std::min(same->end, range.end)};
+        }
       }
       result.condition = a;
     }
@@ -358,6 +508,48 @@ bool Body::evaluate(Operation *op) {
   return true;
 }
 
+/// What is chosen where run-time indices are in a rank's ranges.
+static void chooseRange(ArrayRef<Condition> cases, const BodyValue &first, const BodyValue &second,
+                        BodyValue &result) {
+  auto isRange = [](const Condition &c) {
+    return c.holds && c.intervals.empty() && !c.ranges.empty();
+  };
+  if (!llvm::all_of(cases, isRange))
+    return;
+  auto find = [](const Condition &c, TermId index) {
+    return llvm::find_if(c.ranges, [&](const IndexRange &range) { return range.index == index; });
+  };
+  if (first.shifted) {
+    Shifted shifted{first.shifted->base, {}};
+    for (auto [rank, one] : llvm::enumerate(cases)) {
+      Shifted::Part part = first.shifted->at(rank);
+      auto range = find(one, shifted.base);
+      if (range == one.ranges.end() || one.ranges.size() != 1)
+        return;
+      part.begin = std::max(part.begin, range->begin);
+      part.end = std::min(part.end, range->end);
+      shifted.ranks.push_back(part);
+    }
+    result.shifted = shifted;
+  }
+  if (!first.picked || first.picked->otherwise || second.constants.size() != 1)
+    return;
+  Picked picked = *first.picked;
+  for (auto [rank, one] : llvm::enumerate(cases)) {
+    if (one.ranges.size() != picked.ranges[rank].size())
+      return;
+    for (IndexRange &has : picked.ranges[rank]) {
+      auto range = find(one, has.index);
+      if (range == one.ranges.end() ||
+          (range->begin < range->end && (range->begin < has.begin || range->end > has.end)))
+        return;
+      has = *range;
+    }
+  }
+  picked.otherwise = second.constants[0];
+  result.picked = std::make_shared<Picked>(picked);
+}
+
 BodyValue Body::select(const BodyValue &condition, const BodyValue &first, const BodyValue &second,
                        Type type) {
   BodyValue result;
@@ -378,7 +570,7 @@ BodyValue Body::select(const BodyValue &condition, const BodyValue &first, const
     SmallVector<int64_t> holds = *toIntegers(condition.constants);
     cases.emplace();
     for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank)
-      cases->push_back({at(holds, rank) != 0, {}});
+      cases->push_back({at(holds, rank) != 0, {}, {}});
     // Per-rank constants select per rank.
     if (!first.constants.empty() && !second.constants.empty()) {
       for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank) {
@@ -400,6 +592,7 @@ BodyValue Body::select(const BodyValue &condition, const BodyValue &first, const
     }
     if (always || never)
       return always ? first : second;
+    chooseRange(*cases, first, second, result);
   }
   return result;
 }

@@ -9,11 +9,29 @@ namespace mlir {
 namespace tp {
 namespace check {
 
-/// A scalar: a term, constants (one for all ranks or one per rank), or both.
+/// An index that is the same on all ranks, plus a number per rank; on each rank known
+/// to be that where the index is in [begin, end).
+struct Shifted {
+  TermId base;
+  struct Part {
+    int64_t offset, begin, end;
+  };
+  SmallVector<Part, 1> ranks; ///< one for all or one each
+
+  const Part &at(unsigned rank) const { return ranks[ranks.size() == 1 ? 0 : rank]; }
+};
+
+/// A scalar: a term, constants (one for all ranks or one per rank), or both; or a shifted
+/// index.
 struct Scalar {
   std::optional<TermId> term;
   SmallVector<Attribute> constants;
+  std::optional<Shifted> shifted;
 };
+
+/// What adding constants to a shifted index, or limiting it, gives.
+std::optional<Shifted> shiftIndex(Operation *op, ArrayRef<const Shifted *> indices,
+                                  ArrayRef<ArrayRef<Attribute>> constants, unsigned numRanks);
 
 /// begin <= position < end of a loop.
 struct Interval {
@@ -21,10 +39,28 @@ struct Interval {
   int64_t begin, end;
 };
 
-/// A condition on the positions of a rank: `holds`, and all intervals.
+/// begin <= index < end.
+struct IndexRange {
+  TermId index;
+  int64_t begin, end;
+};
+
+/// A condition on the positions of a rank, and on indices that are known at run time:
+/// `holds`, and all intervals and ranges.
 struct Condition {
   bool holds = true;
   SmallVector<Interval, 2> intervals;
+  SmallVector<IndexRange, 0> ranges;
+};
+
+/// An element that is looked up in a block. `element` is the one of the whole value; a
+/// rank has it where the indices are in its ranges, one for each dimension that is looked
+/// up in, elsewhere, if that is known, `otherwise`.
+struct Picked {
+  TermId element;
+  SmallVector<SmallVector<IndexRange, 1>, 0> ranges; ///< per rank
+  SmallVector<IndexRange, 1> whole;                  ///< what ranks have together
+  Attribute otherwise;
 };
 
 /// Position + offset(rank), of a loop.
@@ -41,6 +77,8 @@ struct BodyValue {
   SmallVector<Attribute> constants;
   /// Per rank.
   std::optional<SmallVector<Condition>> condition;
+  std::optional<Shifted> shifted;
+  std::shared_ptr<const Picked> picked;
 };
 
 enum class Truth { Always, Never, Mixed };
@@ -60,10 +98,19 @@ public:
   /// Global index minus (position + offset) of a loop, where that is one number on
   /// all ranks and elements.
   std::function<std::optional<int64_t>(const Affine &)> indexShift;
+  /// Global index minus position, per rank, of a loop of which ranks have blocks; empty
+  /// where nothing but the index tells which.
+  std::function<std::optional<SmallVector<int64_t>>(unsigned loop)> loopOffsets;
+  /// What an operand of the nest has at the indices that the body looks up.
+  std::function<std::optional<BodyValue>(Value element)> lookUp;
   /// Whether a rank's elements, without its padding, satisfy a condition.
   std::function<Truth(unsigned rank, const Condition &)> decide;
 
   std::optional<TermId> expressionOf(const BodyValue &value);
+  /// The value as a shifted index.
+  std::optional<Shifted> shiftedOf(const BodyValue &value);
+  /// The sum of two indices.
+  BodyValue addIndices(const BodyValue &a, const BodyValue &b);
 
   std::string why;
 

@@ -51,7 +51,7 @@ private:
 
 /// The operand along the loops of the result.
 std::optional<Relation> Chooser::place(const LoopOperand &operand) {
-  if (!operand.windows.empty()) {
+  if (!operand.windows.empty() || !operand.lookUps.empty()) {
     fail("selects among windows");
     return std::nullopt;
   }

@@ -27,6 +27,8 @@ void Evaluator::run(Block &block) {
 }
 
 void Evaluator::evaluate(Operation *op) {
+  if (evaluateUpdate(op))
+    return;
   // What depends on an unknown value is unknown for the same reason.
   std::shared_ptr<const Failure> failure;
   auto use = [&](Value value) {
@@ -171,6 +173,24 @@ bool Evaluator::evaluateScalar(Operation *op) {
       define(op->getResult(0), result);
       return true;
     }
+  }
+  // A run-time index counted from a rank's block.
+  SmallVector<std::optional<Shifted>, 3> indices;
+  SmallVector<const Shifted *> given;
+  SmallVector<ArrayRef<Attribute>> constants;
+  for (const Scalar &scalar : operands) {
+    indices.push_back(scalar.shifted);
+    constexpr int64_t kFar = int64_t(1) << 60;
+    if (!indices.back() && scalar.term)
+      indices.back() = Shifted{*scalar.term, {{0, -kFar, kFar}}};
+    constants.push_back(scalar.constants);
+  }
+  for (std::optional<Shifted> &index : indices)
+    given.push_back(index ? &*index : nullptr);
+  if (std::optional<Shifted> shifted = shiftIndex(op, given, constants, algebra.ranks.count())) {
+    result.shifted = shifted;
+    define(op->getResult(0), result);
+    return true;
   }
   Key key = {kScalarTerm, keyOf(op->getName()), keyOf(op->getPropertiesAsAttribute())};
   for (Type type : op->getResultTypes())

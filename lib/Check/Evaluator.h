@@ -33,12 +33,22 @@ struct Window {
   SmallVector<int64_t> offsets;                       ///< one for all ranks, or one each
 };
 
+/// A dimension of an operand at an index that the body computes, or the position of a
+/// loop plus a scalar.
+struct LookUp {
+  unsigned dim; ///< local
+  Value index;
+  unsigned loop = 0;
+  Scalar first;
+};
+
 /// One operand of a loop nest (a linalg op, or an elementwise op on tensors).
 struct LoopOperand {
   Relation relation;
   /// Per local dimension the loop that runs over it; -1: always its first element.
   SmallVector<int, 4> loops;
   SmallVector<Window, 0> windows; ///< of dimensions without a loop
+  SmallVector<LookUp, 0> lookUps; ///< of dimensions without a loop
   /// What stands for its element in the body.
   SmallVector<Value, 1> elements;
   Type type;
@@ -90,6 +100,7 @@ private:
                           ArrayRef<unsigned> digits);
   bool evaluateTensorOp(Operation *op);
   bool evaluateExtractSlice(Operation *op);
+  bool sliceAtRunTime(Operation *op);
   bool evaluateInsertSlice(Operation *op);
   bool insertPiece(Operation *op, llvm::function_ref<bool(unsigned)> isWhole);
   bool evaluateLinalg(Operation *op);
@@ -124,6 +135,10 @@ private:
   bool spreadFailure(Operation *op, ValueRange inner);
   /// Any op, where every operand is one whole value on all ranks.
   bool evaluateOpaque(Operation *op);
+  /// An insertion at a run-time position of a dimension that is cut.
+  bool evaluateUpdate(Operation *op);
+  bool relateUpdate(Operation *op, const Shifted &position, unsigned dim, Value source,
+                    int64_t count, const llvm::SmallBitVector &dropped);
   /// Ops of the nn dialect.
   bool evaluateNN(Operation *op);
   bool evaluateEmbedding(Operation *op);
@@ -144,6 +159,8 @@ private:
     Key key;
     /// Take it only if the source has the result.
     bool onlyKnown = false;
+    /// The shape of the only result, if it is not the op's.
+    SmallVector<int64_t> shape;
   };
   bool evaluateDims(Operation *op, ValueRange tensors, const Dims &dims);
   bool evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Dims &dims,

@@ -45,6 +45,7 @@ bool Evaluator::evaluateLoops(LoopNest &nest) {
       return known;
     }
     known.expression = it->second.scalar.term;
+    known.shifted = it->second.scalar.shifted;
     known.constants = it->second.scalar.constants;
     return known;
   };

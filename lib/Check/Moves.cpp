@@ -268,7 +268,7 @@ bool Evaluator::evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Di
     relation.kind = kind;
     SmallVector<int64_t> shape;
     for (auto [i, letter] : llvm::enumerate(letters)) {
-      int64_t size = type.getDimSize(i);
+      int64_t size = dims.shape.empty() ? type.getDimSize(i) : dims.shape[i];
       relation.layout.push_back({Atom{int(i), 1, size}});
       auto it = blocks.find(letter);
       if (it == blocks.end() || maps.size(it->second) != size) {
@@ -339,6 +339,10 @@ bool Evaluator::evaluateExtractSlice(Operation *op) {
     define(slice, relation);
     return true;
   }
+  if (sliceAtRunTime(op))
+    return true;
+  if (slice.getSizes().empty() && slice.getStrides().empty())
+    return false;
   Dims dims;
   dims.isMove = true;
   dims.linear = {0};
@@ -365,6 +369,51 @@ bool Evaluator::evaluateExtractSlice(Operation *op) {
   dims.operands = {letters};
   dims.results = {result};
   return evaluateDims(op, slice.getSource(), dims);
+}
+
+/// A slice from run-time positions on is looked up, element by element.
+bool Evaluator::sliceAtRunTime(Operation *op) {
+  auto slice = cast<tensor::ExtractSliceOp>(op);
+  SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
+  if (ShapedType::isDynamicShape(slice.getStaticSizes()) ||
+      ShapedType::isDynamicShape(slice.getStaticStrides()))
+    return fail("takes a number of elements that is known at run time only");
+  LoopNest nest;
+  nest.op = op;
+  nest.sizes.assign(slice.getStaticSizes().begin(), slice.getStaticSizes().end());
+  nest.isReduction.resize(nest.sizes.size());
+  BodyIndices indices(algebra.ranks.count(), nest.sizes,
+                      [](Value) { return SmallVector<Attribute>(); });
+  LoopOperand source;
+  source.relation = relationOf(slice.getSource());
+  source.type = slice.getSourceType();
+  source.elements = {slice.getResult()};
+  SmallVector<int, 4> loops;
+  for (unsigned d = 0; d < offsets.size(); ++d) {
+    loops.push_back(d);
+    int64_t stride = slice.getStaticStrides()[d];
+    if (std::optional<SmallVector<int64_t>> start = integersOf(offsets[d])) {
+      BodyIndex index;
+      index.terms = {{d, stride}};
+      index.offsets = *start;
+      if (!readAt(nest, source, d, index, indices))
+        return false;
+      continue;
+    }
+    if (stride != 1)
+      return fail("takes every " + Twine(stride) + "th element from a run-time position on");
+    source.loops.push_back(-1);
+    source.lookUps.push_back({d, Value(), d, scalarOf(cast<Value>(offsets[d]))});
+  }
+  nest.operands.push_back(source);
+  nest.results = {loops};
+  nest.yields = {slice.getResult()};
+  if (!evaluateLoops(nest))
+    return false;
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  algebra.dropUnitDims(*values[slice.getResult()].relation,
+                       [&](unsigned d) { return dropped.test(d); });
+  return true;
 }
 
 bool Evaluator::evaluateInsertSlice(Operation *op) {

@@ -47,6 +47,15 @@ struct WindowUse {
   SmallVector<std::pair<unsigned, int64_t>, 2> terms; ///< domain, factor
 };
 
+/// Positions [begin, end) that hold elements position + offset.
+struct HeldBlock {
+  int64_t begin = 0, end = 0, offset = 0;
+  bool isEmpty() const { return begin >= end; }
+};
+
+/// The elements of a map, if they lie together and in order.
+std::optional<HeldBlock> getHeldBlock(ArrayRef<Run> map);
+
 class NestEvaluator {
 public:
   NestEvaluator(Relations &algebra, LoopNest &nest) : algebra(algebra), nest(nest), body(algebra) {}
@@ -66,11 +75,14 @@ private:
   /// again.
   bool refine(bool &isSplit);
   bool combineMaps(Domain &domain);
+  /// Makes each dimension without a loop all that there is of a dimension of the term.
   bool separateWindows();
+  std::optional<BodyValue> lookUp(Value element);
+  std::optional<DigitMask> relatePicked(const Picked &picked);
   bool placeWindows();
   bool placeWindow(unsigned o, const Window &window);
-  /// Whether a dimension of an operand's term is read through a window.
-  bool isWindowDim(unsigned o, unsigned dim) const;
+  /// Whether a dimension of an operand's term is read through a window or looked up in.
+  bool isWithoutLoop(unsigned o, unsigned dim) const;
   /// A domain for a loop that no operand runs over.
   Domain &addDomain(unsigned loop, RankMapId map, int64_t extent);
   void appendWindows(unsigned o, Key &key) const;

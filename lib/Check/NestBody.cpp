@@ -51,7 +51,7 @@ bool NestEvaluator::evaluateBody(llvm::function_ref<std::optional<BodyValue>(Val
   body.decide = [&](unsigned rank, const Condition &condition) {
     if (!condition.holds)
       return Truth::Never;
-    bool always = true;
+    bool always = condition.ranges.empty();
     for (const Interval &interval : condition.intervals) {
       auto domain =
           llvm::find_if(domains, [&](const Domain &d) { return d.loop == interval.loop; });
@@ -74,6 +74,22 @@ bool NestEvaluator::evaluateBody(llvm::function_ref<std::optional<BodyValue>(Val
     return always ? Truth::Always : Truth::Mixed;
   };
 
+  body.loopOffsets = [&](unsigned loop) -> std::optional<SmallVector<int64_t>> {
+    auto domain = llvm::find_if(domains, [&](const Domain &d) { return d.loop == loop; });
+    SmallVector<int64_t> offsets;
+    if (domain == domains.end())
+      return offsets;
+    for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank) {
+      offsets.push_back(0);
+      std::optional<HeldBlock> block = getHeldBlock(maps.get(domain->map, rank));
+      if (!block)
+        return std::nullopt;
+      offsets.back() = block->offset;
+    }
+    return offsets;
+  };
+  body.lookUp = [&](Value element) { return lookUp(element); };
+
   // Equal operands are one.
   std::map<Key, unsigned> numbers;
   leaves.resize(nest.operands.size());
@@ -89,14 +105,22 @@ bool NestEvaluator::evaluateBody(llvm::function_ref<std::optional<BodyValue>(Val
             if (use.first == o)
               key.insert(key.end(), {use.second, i, uint64_t(shift)});
         appendWindows(o, key);
+        key.push_back(operand.lookUps.size());
         unsigned number = numbers.try_emplace(key, numbers.size()).first->second;
         leaf.expression = algebra.terms.intern({kLeafExpression, number});
       }
     }
     leaves[o] = leaf.expression.value_or(0);
-    for (Value element : operand.elements)
-      body.define(element, leaf);
+    if (operand.lookUps.empty())
+      for (Value element : operand.elements)
+        body.define(element, leaf);
   }
+  // Of look-ups that no op of the body makes.
+  for (const LoopOperand &operand : nest.operands)
+    if (!operand.lookUps.empty() && nest.body.empty())
+      for (Value element : operand.elements)
+        if (std::optional<BodyValue> found = lookUp(element))
+          body.define(element, *found);
   for (Operation *op : nest.body)
     if (!body.evaluate(op))
       return fail(body.why);
@@ -133,7 +157,7 @@ SmallVector<Attribute> NestEvaluator::evaluatePadding(const Domain &domain, unsi
   auto decide = [&](const Condition &condition) {
     if (!condition.holds)
       return Truth::Never;
-    bool always = true;
+    bool always = condition.ranges.empty();
     for (const Interval &interval : condition.intervals) {
       if (domain.loop != interval.loop) {
         always = false;

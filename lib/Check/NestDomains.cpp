@@ -110,7 +110,7 @@ bool NestEvaluator::refine(bool &isSplit) {
   SmallVector<std::pair<unsigned, unsigned>> all;
   for (unsigned o = 0; o < nest.operands.size(); ++o)
     for (unsigned d = 0; d < levels[o].size(); ++d)
-      if (!isWindowDim(o, d))
+      if (!isWithoutLoop(o, d))
         all.push_back({o, d});
   /// The atom of one position that a piece of a loop is in an operand.
   auto unitAtom = [&](unsigned o, unsigned piece) -> std::pair<unsigned, unsigned> {

@@ -60,8 +60,7 @@ bool NestEvaluator::relatePartial(SmallVectorImpl<unsigned> &parts) {
     DigitMask mask = operand.isInit ? partial | cut : partial;
     if (!mask || (!partial && !kind))
       return fail("uses a value that only some ranks have");
-    if (!algebra.makePartial(operand.relation, partial ? partialKind : *kind, mask,
-                             getElementTypeOrSelf(operand.type)))
+    if (!algebra.makePartial(operand.relation, partial ? partialKind : *kind, mask))
       return fail(algebra.why);
     if (partial)
       parts.push_back(o);
@@ -146,8 +145,17 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
   Maps &maps = algebra.maps;
   // Indices of results' expressions may make domains.
   SmallVector<std::optional<TermId>> expressions;
-  for (Value value : nest.yields)
-    expressions.push_back(body.expressionOf(body.get(value)));
+  std::shared_ptr<const Picked> picked;
+  for (Value value : nest.yields) {
+    BodyValue yield = body.get(value);
+    expressions.push_back(body.expressionOf(yield));
+    if (expressions.back() || !yield.picked || !yield.picked->otherwise)
+      continue;
+    if (nest.yields.size() != 1 || nest.isReduction.any())
+      return fail("computes with an element that one rank looks up");
+    picked = yield.picked;
+    expressions.back() = picked->element;
+  }
 
   bool reduces = nest.isReduction.any();
   if (!reduces && nest.yields.size() == 1) {
@@ -189,6 +197,23 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
     };
     if (!isLinear(nest.body, nest.yields, partialKind, isPart, isNeutral, why))
       return false;
+  }
+  Attribute otherwise;
+  if (picked) {
+    std::optional<DigitMask> digits = relatePicked(*picked);
+    if (!digits)
+      return false;
+    if (*digits & partial)
+      return fail("ranks that are to be reduced over hold different blocks");
+    otherwise = partial ? Attribute() : picked->otherwise;
+    ReductionKind found = ReductionKind::Sum;
+    for (ReductionKind one : {ReductionKind::Or, ReductionKind::Max, ReductionKind::Min})
+      if (!isNeutral(found, picked->otherwise))
+        found = one;
+    if (!isNeutral(found, picked->otherwise) || (partial && partialKind != found))
+      return fail("ranks that do not have an element hold something that no reduction ignores");
+    partial |= *digits;
+    partialKind = found;
   }
   for (Domain &domain : domains)
     if (!domain.isReduction && (maps.varying(domain.map) & partial))
@@ -233,6 +258,7 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
     Relation relation;
     relation.partial = partial;
     relation.kind = partialKind;
+    relation.otherwise = partial ? otherwise : Attribute();
     // Layout of the loops that the result keeps.
     llvm::SmallBitVector present(domains.size());
     for (int loop : loops) {

@@ -17,16 +17,7 @@ static int64_t at(ArrayRef<int64_t> values, unsigned rank) {
   return values.size() == 1 ? values[0] : values[rank];
 }
 
-namespace {
-/// Positions [begin, end) that hold elements position + offset.
-struct HeldBlock {
-  int64_t begin = 0, end = 0, offset = 0;
-  bool isEmpty() const { return begin >= end; }
-};
-} // namespace
-
-/// The elements of a map, if they lie together and in order.
-static std::optional<HeldBlock> getBlock(ArrayRef<Run> map) {
+std::optional<HeldBlock> check::getHeldBlock(ArrayRef<Run> map) {
   HeldBlock block;
   int64_t position = 0;
   for (const Run &run : map) {
@@ -40,45 +31,165 @@ static std::optional<HeldBlock> getBlock(ArrayRef<Run> map) {
   return block;
 }
 
-bool NestEvaluator::isWindowDim(unsigned o, unsigned dim) const {
+bool NestEvaluator::isWithoutLoop(unsigned o, unsigned dim) const {
   const LoopOperand &operand = nest.operands[o];
-  return llvm::any_of(operand.windows, [&](const Window &window) {
-    const auto &atoms = operand.relation.layout[window.dim];
+  auto isDim = [&](const auto &access) {
+    const auto &atoms = operand.relation.layout[access.dim];
     return atoms.size() == 1 && atoms[0].dim == int(dim);
-  });
+  };
+  return llvm::any_of(operand.windows, isDim) || llvm::any_of(operand.lookUps, isDim);
 }
 
-/// Makes each dimension with a window all that there is of a dimension of the term.
+/// Whether a local dimension has all that there is of a dimension of the term, or none.
+/// Atoms of one position elsewhere are dropped.
+static bool isAlone(Relation &relation, unsigned dim) {
+  const auto &atoms = relation.layout[dim];
+  if (atoms.size() != 1)
+    return false;
+  if (atoms[0].dim < 0)
+    return true;
+  for (auto [d, others] : llvm::enumerate(relation.layout))
+    for (Atom &other : others)
+      if (d != dim && other.dim == atoms[0].dim) {
+        if (other.size != 1)
+          return false;
+        other = Atom();
+      }
+  return true;
+}
+
 bool NestEvaluator::separateWindows() {
   for (auto [o, operand] : llvm::enumerate(nest.operands)) {
     Relation &relation = operand.relation;
     if (!isUsed.test(o) || relation.maps.empty()) {
       operand.windows.clear();
+      operand.lookUps.clear();
       continue;
     }
-    for (const Window &window : operand.windows) {
-      auto isAlone = [&] {
-        const auto &atoms = relation.layout[window.dim];
-        if (atoms.size() != 1)
-          return false;
-        if (atoms[0].dim < 0)
-          return true;
-        for (auto [d, others] : llvm::enumerate(relation.layout))
-          for (Atom &other : others)
-            if (d != window.dim && other.dim == atoms[0].dim) {
-              if (other.size != 1)
-                return false;
-              other = Atom();
-            }
-        return true;
-      };
-      if (!isAlone() && (!algebra.commit(relation) || !isAlone()))
+    auto separate = [&](unsigned dim) {
+      return isAlone(relation, dim) || (algebra.commit(relation) && isAlone(relation, dim));
+    };
+    for (const Window &window : operand.windows)
+      if (!separate(window.dim))
         return fail("has a window of a reshape");
-    }
-    llvm::erase_if(operand.windows,
-                   [&](const Window &window) { return relation.layout[window.dim][0].dim < 0; });
+    for (const LookUp &lookUp : operand.lookUps)
+      if (!separate(lookUp.dim))
+        return fail("looks up in a reshape");
+    // Along a broadcast all elements are equal.
+    auto isFree = [&](const auto &access) { return relation.layout[access.dim][0].dim < 0; };
+    llvm::erase_if(operand.windows, isFree);
+    llvm::erase_if(operand.lookUps, isFree);
   }
   return true;
+}
+
+std::optional<BodyValue> NestEvaluator::lookUp(Value element) {
+  Maps &maps = algebra.maps;
+  unsigned count = algebra.ranks.count();
+  for (auto [o, operand] : llvm::enumerate(nest.operands)) {
+    if (operand.lookUps.empty() || !llvm::is_contained(operand.elements, element))
+      continue;
+    Key key = {kLookUpExpression, leaves[o]};
+    Picked picked;
+    picked.ranges.resize(count);
+    bool isEverywhere = true;
+    for (const LookUp &access : operand.lookUps) {
+      unsigned dim = operand.relation.layout[access.dim][0].dim;
+      int64_t extent = algebra.terms.getShape(operand.relation.term)[dim];
+      std::optional<Shifted> index;
+      if (access.index) {
+        index = body.shiftedOf(body.get(access.index));
+      } else {
+        BodyValue position, first;
+        position.affine = Affine{access.loop, {0}};
+        first.expression = access.first.term;
+        first.shifted = access.first.shifted;
+        index = body.shiftedOf(body.addIndices(position, first));
+      }
+      if (!index)
+        return std::nullopt;
+      // The element's own index is base + shift.
+      std::optional<int64_t> shift;
+      SmallVector<IndexRange, 1> has;
+      for (unsigned rank = 0; rank < count; ++rank) {
+        const Shifted::Part &part = index->at(rank);
+        std::optional<HeldBlock> block = getHeldBlock(maps.get(operand.relation.maps[dim], rank));
+        if (!block)
+          return std::nullopt;
+        has.push_back({index->base, std::max(part.begin, block->begin - part.offset),
+                       std::min(part.end, block->end - part.offset)});
+        if (block->isEmpty())
+          continue;
+        if (shift && *shift != part.offset + block->offset)
+          return std::nullopt;
+        shift = part.offset + block->offset;
+      }
+      IndexRange whole{index->base, -shift.value_or(0), extent - shift.value_or(0)};
+      for (unsigned rank = 0; rank < count; ++rank) {
+        isEverywhere &= has[rank].begin <= whole.begin && has[rank].end >= whole.end;
+        picked.ranges[rank].push_back(has[rank]);
+      }
+      picked.whole.push_back(whole);
+      key.insert(key.end(), {dim, index->base, uint64_t(shift.value_or(0))});
+    }
+    BodyValue found;
+    picked.element = algebra.terms.intern(key);
+    // Outside of the whole value nothing is looked up.
+    if (isEverywhere)
+      found.expression = picked.element;
+    else
+      found.picked = std::make_shared<Picked>(picked);
+    return found;
+  }
+  return std::nullopt;
+}
+
+/// The ranks over which a picked element is to be reduced: of each group exactly one has
+/// it.
+std::optional<DigitMask> NestEvaluator::relatePicked(const Picked &picked) {
+  const Ranks &ranks = algebra.ranks;
+  DigitMask all = 0;
+  for (auto [i, whole] : llvm::enumerate(picked.whole)) {
+    auto rangeOf = [&, i = i](unsigned rank) { return picked.ranges[rank][i]; };
+    DigitMask digits = 0;
+    for (unsigned digit = 0; digit < ranks.getDigits().size(); ++digit)
+      for (unsigned rank = 0; rank < ranks.count(); ++rank) {
+        IndexRange a = rangeOf(rank), b = rangeOf(ranks.withCoordinate(rank, digit, 0));
+        if (a.begin != b.begin || a.end != b.end)
+          digits |= DigitMask(1) << digit;
+      }
+    if (digits & all) {
+      fail("the same ranks cut two dimensions that are looked up in");
+      return std::nullopt;
+    }
+    all |= digits;
+    for (unsigned rank = 0; rank < ranks.count(); ++rank) {
+      SmallVector<std::pair<int64_t, int64_t>> ranges;
+      for (unsigned member : ranks.group(rank, digits)) {
+        IndexRange range = rangeOf(member);
+        range.begin = std::max(range.begin, whole.begin);
+        range.end = std::min(range.end, whole.end);
+        if (range.begin < range.end)
+          ranges.push_back({range.begin, range.end});
+      }
+      llvm::sort(ranges);
+      int64_t next = whole.begin;
+      for (auto [begin, end] : ranges) {
+        if (begin < next) {
+          fail("several ranks of a group have the element that is looked up");
+          return std::nullopt;
+        }
+        if (begin > next)
+          break;
+        next = end;
+      }
+      if (next < whole.end) {
+        fail("no rank of a group has element " + Twine(next) + " of a value that is looked up in");
+        return std::nullopt;
+      }
+    }
+  }
+  return all;
 }
 
 Domain &NestEvaluator::addDomain(unsigned loop, RankMapId map, int64_t extent) {
@@ -146,7 +257,7 @@ bool NestEvaluator::placeWindow(unsigned o, const Window &window) {
   SmallVector<int64_t> first(count, 0);
   SmallVector<std::pair<int64_t, int64_t>> bounds(count, {0, 0}); ///< of what may be read
   for (unsigned rank = 0; rank < count; ++rank) {
-    std::optional<HeldBlock> held = getBlock(maps.get(relation.maps[dim], rank));
+    std::optional<HeldBlock> held = getHeldBlock(maps.get(relation.maps[dim], rank));
     if (!held)
       return fail("has a window of elements that do not lie together");
     bounds[rank] = {held->begin, held->end};
@@ -157,7 +268,7 @@ bool NestEvaluator::placeWindow(unsigned o, const Window &window) {
     for (auto [loop, factor] : window.terms) {
       if (loop == open)
         continue;
-      std::optional<HeldBlock> block = getBlock(maps.get(domains[domainOf(loop)].map, rank));
+      std::optional<HeldBlock> block = getHeldBlock(maps.get(domains[domainOf(loop)].map, rank));
       if (!block)
         return fail("has a window along iterations that do not lie together");
       computes &= !block->isEmpty();

@@ -51,16 +51,21 @@ bool Evaluator::addReads(LoopNest &nest, Block &block, BodyIndices &indices) {
     read.elements = {extract.getResult()};
     read.relation = *known->second.relation;
     for (auto [dim, value] : llvm::enumerate(extract.getIndices())) {
-      const BodyIndex *index = indices.get(value);
-      if (!index || !readAt(nest, read, dim, *index, indices))
-        return;
+      if (const BodyIndex *index = indices.get(value)) {
+        if (!readAt(nest, read, dim, *index, indices))
+          return;
+        continue;
+      }
+      read.loops.push_back(-1);
+      read.lookUps.push_back({unsigned(dim), value, 0, {}});
     }
+    if (read.lookUps.empty())
+      done.insert(extract);
     nest.operands.push_back(std::move(read));
-    done.insert(extract);
   });
   if (done.empty())
     return true;
-  // What computed their indices is not needed.
+  // What computed their indices is not needed, except to look up.
   llvm::SmallPtrSet<Operation *, 16> needed;
   SmallVector<Operation *> work;
   auto need = [&](Operation *user) {

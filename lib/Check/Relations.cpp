@@ -36,6 +36,14 @@ Attribute check::getNeutral(ReductionKind kind, Type element) {
   return getNeutralElement(kind, element);
 }
 
+bool check::isNeutral(ReductionKind kind, Attribute element) {
+  auto number = dyn_cast_or_null<FloatAttr>(element);
+  if (number && kind == ReductionKind::Sum && number.getValue().isZero())
+    return true;
+  auto typed = dyn_cast_or_null<TypedAttr>(element);
+  return typed && element == getNeutral(kind, typed.getType());
+}
+
 bool check::isIdempotent(ReductionKind kind) {
   return kind != ReductionKind::Sum && kind != ReductionKind::Mul && kind != ReductionKind::Xor;
 }
@@ -548,10 +556,9 @@ void Relations::clear(Relation &relation, unsigned rank, Attribute fill,
   along = maps.internRanks(changed);
 }
 
-bool Relations::makePartial(Relation &relation, ReductionKind kind, DigitMask mask, Type element) {
+bool Relations::makePartial(Relation &relation, ReductionKind kind, DigitMask mask) {
   if (relation.partial == mask && relation.kind == kind && relation.absent.empty())
     return true;
-  Attribute neutral = getNeutral(kind, element);
   if (relation.partial)
     return fail("adds values that are to be reduced over different ranks");
   if (relation.absent.empty())
@@ -565,7 +572,7 @@ bool Relations::makePartial(Relation &relation, ReductionKind kind, DigitMask ma
       if (!relation.isAbsent(member)) {
         ++present;
         holder[rank] = member;
-      } else if (relation.absent[member] != neutral) {
+      } else if (!isNeutral(kind, relation.absent[member])) {
         return fail("ranks that have no part of a value hold something that " +
                     stringifyReductionKind(kind) + " does not ignore");
       }
@@ -606,7 +613,7 @@ bool Relations::reduce(Relation &relation, ReductionKind kind, ArrayRef<unsigned
     DigitMask outer = relation.partial;
     ReductionKind outerKind = relation.kind;
     relation.partial = 0;
-    if (!makePartial(relation, kind, mask, element))
+    if (!makePartial(relation, kind, mask))
       return false;
     relation.partial = outer;
     relation.kind = outerKind;
@@ -620,12 +627,16 @@ bool Relations::reduce(Relation &relation, ReductionKind kind, ArrayRef<unsigned
     return fail("takes the " + stringifyReductionKind(kind) +
                 " over ranks of a value that is no part of one");
   }
+  if (isNeutral(kind, relation.otherwise))
+    relation.kind = kind;
   if (relation.kind != kind)
     return fail("takes the " + stringifyReductionKind(kind) + " over ranks of parts of a " +
                 stringifyReductionKind(relation.kind));
   if (varying(relation) & mask)
     return fail("reduces different blocks of a value");
   relation.partial &= ~mask;
+  if (!relation.partial)
+    relation.otherwise = {};
   for (RankMapId &map : relation.maps)
     if (maps.hasPadding(map))
       map = maps.transform(map, [&](ArrayRef<Run> old) {

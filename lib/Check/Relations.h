@@ -31,6 +31,8 @@ enum TermKind : uint64_t {
   kOpaqueTerm,       ///< any op
   kExpression,       ///< an op in a body
   kSelectExpression, ///< one of two, by a condition
+  kSumExpression,    ///< the sum of indices
+  kLookUpExpression, ///< an operand's element at indices that the body computes
   kIndexExpression,  ///< the index of a loop
   kLeafExpression,   ///< an operand's element
 };
@@ -87,6 +89,8 @@ struct Relation {
   /// The reduction by `kind` over the ranks that differ in these digits is the term.
   DigitMask partial = 0;
   ReductionKind kind = ReductionKind::Sum;
+  /// What ranks hold that have no part, if exactly one rank of each group has one.
+  Attribute otherwise;
   /// The parts were rounded to the type that was asked for, and the term is of the
   /// wider type.
   bool isRounded = false;
@@ -167,7 +171,7 @@ public:
   void clear(Relation &relation, unsigned rank, Attribute fill, std::optional<unsigned> cut);
   /// Takes a value that one rank of each group has, where the others have what
   /// `kind` ignores, as partial.
-  bool makePartial(Relation &relation, ReductionKind kind, DigitMask mask, Type element);
+  bool makePartial(Relation &relation, ReductionKind kind, DigitMask mask);
 
   /// The value as a term of its own where it is the same whole value on all ranks.
   std::optional<TermId> asTerm(const Relation &relation);
@@ -216,6 +220,8 @@ private:
 
 /// The element that `kind` ignores.
 Attribute getNeutral(ReductionKind kind, Type element);
+/// Whether `kind` ignores the element; sums ignore zeros of either sign.
+bool isNeutral(ReductionKind kind, Attribute element);
 /// Whether combining any number of equal values gives the value.
 bool isIdempotent(ReductionKind kind);
 
