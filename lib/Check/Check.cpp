@@ -4,6 +4,8 @@
 
 #include "Evaluator.h"
 #include "dialects/Comm/Comm.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -296,6 +298,15 @@ FailureOr<std::vector<CheckedResult>> tp::checkPartitioned(ModuleOp original, Mo
                      .Case("f16", Float16Type::get(context))
                      .Case("f32", Float32Type::get(context))
                      .Default(Type());
+  // Softmax is what upstream says that it is made of.
+  IRRewriter rewriter(context);
+  SmallVector<linalg::SoftmaxOp> softmaxes;
+  original.walk([&](linalg::SoftmaxOp op) { softmaxes.push_back(op); });
+  for (linalg::SoftmaxOp op : softmaxes) {
+    rewriter.setInsertionPoint(op);
+    if (FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter); succeeded(parts))
+      rewriter.replaceOp(op, *parts);
+  }
   PassManager pm(context);
   bool hasCalls =
       original.walk([](func::CallOp) { return WalkResult::interrupt(); }).wasInterrupted();

@@ -204,11 +204,20 @@ bool Evaluator::evaluateFor(Operation *op) {
     key.push_back(*term);
   }
   SmallVector<Carried, 0> carried;
-  for (Value init : loop.getInitArgs()) {
+  SmallVector<unsigned> changed;
+  ValueRange yields = loop.getBody()->getTerminator()->getOperands();
+  for (auto [i, init] : llvm::enumerate(loop.getInitArgs())) {
+    // What the body hands on as it is stays what it was.
+    if (BlockArgument arg = loop.getRegionIterArgs()[i]; yields[i] == arg) {
+      values[arg] = Known(values[init]);
+      values[loop.getResult(i)] = Known(values[init]);
+      continue;
+    }
     std::optional<Carried> one = beginCarried(init);
     if (!one)
       return false;
     carried.push_back(*one);
+    changed.push_back(i);
   }
   SmallVector<TermId> next;
   ++depth;
@@ -217,10 +226,12 @@ bool Evaluator::evaluateFor(Operation *op) {
     Scalar induction;
     induction.term = algebra.terms.intern({kLoopArgumentTerm, depth, ~uint64_t(0)});
     define(loop.getInductionVar(), induction);
-    for (auto [i, arg] : llvm::enumerate(loop.getRegionIterArgs()))
-      defineCarried(arg, carried[i], i);
+    SmallVector<Value> yielded;
+    for (auto [number, i] : llvm::enumerate(changed)) {
+      defineCarried(loop.getRegionIterArgs()[i], carried[number], number);
+      yielded.push_back(yields[i]);
+    }
     run(*loop.getBody());
-    auto yielded = loop.getBody()->getTerminator()->getOperands();
     if (spreadFailure(op, yielded)) {
       --depth;
       return true;
@@ -242,8 +253,8 @@ bool Evaluator::evaluateFor(Operation *op) {
     return fail("what it carries changes from iteration to iteration");
   for (auto [one, term] : llvm::zip_equal(carried, next))
     key.insert(key.end(), {one.initial, term});
-  for (auto [i, result] : llvm::enumerate(loop.getResults()))
-    defineLoopResult(result, carried[i], key, i);
+  for (auto [number, i] : llvm::enumerate(changed))
+    defineLoopResult(loop.getResult(i), carried[number], key, number);
   return true;
 }
 
@@ -327,13 +338,13 @@ bool Evaluator::evaluateIf(Operation *op) {
   auto first = branch.thenYield()->getOperands(), second = branch.elseYield()->getOperands();
   if (spreadFailure(op, first) || spreadFailure(op, second))
     return true;
-  Key key = {kIfTerm, *condition};
   SmallVector<Carried, 0> results;
+  SmallVector<Key> keys;
   for (auto [a, b] : llvm::zip_equal(first, second)) {
     std::optional<Carried> x = beginCarried(a), y = x ? beginCarried(b) : std::nullopt;
     if (!y)
       return false;
-    key.insert(key.end(), {x->initial, y->initial});
+    keys.push_back({kIfTerm, *condition, x->initial, y->initial});
     if (x->isTensor) {
       Type element = getElementTypeOrSelf(a.getType());
       // Padding holds what it holds in both branches.
@@ -344,7 +355,14 @@ bool Evaluator::evaluateIf(Operation *op) {
     }
     results.push_back(*x);
   }
-  for (auto [i, result] : llvm::enumerate(branch.getResults()))
-    defineLoopResult(result, results[i], key, i);
+  for (auto [i, result] : llvm::enumerate(branch.getResults())) {
+    // What both branches give needs no branch.
+    if (keys[i][2] != keys[i][3] || results[i].relation.isUndefined)
+      defineLoopResult(result, results[i], keys[i], 0);
+    else if (results[i].isTensor)
+      define(result, results[i].relation);
+    else
+      values[result] = Known(values[first[i]]);
+  }
   return true;
 }

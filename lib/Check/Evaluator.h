@@ -109,10 +109,14 @@ private:
               BodyIndices &indices);
   /// Makes operands of the elements that a body takes from tensors around it.
   bool addReads(LoopNest &nest, Block &block, BodyIndices &indices);
+  /// Makes what a body looks up in a whole value an operand of its own.
+  bool lookUpFirst(const LoopNest &nest, Block &block, LoopOperand &read);
   /// A body that selects among operands by rank and position.
   bool evaluateChoice(const LoopNest &nest, BodyIndices &indices);
   bool evaluateElementwise(Operation *op);
   bool evaluateLoops(LoopNest &nest);
+  /// What ranks hold of each result.
+  std::optional<SmallVector<Relation>> relateLoops(const LoopNest &nest);
   /// Rounding before a sum over ranks, and what widens the sum, where that was asked for.
   bool evaluateRounding(LoopNest &nest);
   /// A value that a loop carries: what is assumed of it at the begin of an iteration.

@@ -32,9 +32,22 @@ bool Evaluator::evaluateRounding(LoopNest &nest) {
 bool Evaluator::evaluateLoops(LoopNest &nest) {
   if (evaluateRounding(nest))
     return true;
+  std::optional<SmallVector<Relation>> results = relateLoops(nest);
+  if (!results)
+    return false;
+  for (auto [value, relation] : llvm::zip_equal(nest.op->getResults(), *results))
+    define(value, relation);
+  return true;
+}
+
+std::optional<SmallVector<Relation>> Evaluator::relateLoops(const LoopNest &nest) {
+  auto refuse = [&](const Twine &text) {
+    why = text.str();
+    return std::nullopt;
+  };
   for (const LoopOperand &operand : nest.operands)
     if (operand.relation.isRounded)
-      return fail("uses a sum over ranks of rounded parts as if it were not rounded");
+      return refuse("uses a sum over ranks of rounded parts as if it were not rounded");
   auto outside = [&](Value value) -> std::optional<BodyValue> {
     auto it = values.find(value);
     if (it == values.end() || it->second.failure)
@@ -54,11 +67,17 @@ bool Evaluator::evaluateLoops(LoopNest &nest) {
     return operand.relation.isUndefined && isRead(nest, operand);
   });
   if (readsUndefined && isSource)
-    return fail("reads a tensor without content");
+    return refuse("reads a tensor without content");
   if (readsUndefined) {
-    for (Value result : nest.op->getResults())
-      defineUndefined(result);
-    return true;
+    SmallVector<Relation> undefined;
+    for (ArrayRef<int> loops : nest.results) {
+      SmallVector<int64_t> shape;
+      for (int loop : loops)
+        shape.push_back(loop < 0 ? 1 : nest.sizes[loop]);
+      undefined.push_back(algebra.splat(algebra.terms.intern({kUndefinedTerm}), shape));
+      undefined.back().isUndefined = true;
+    }
+    return undefined;
   }
   SmallVector<SmallVector<Relation, 2>, 0> forms;
   size_t count = 1;
@@ -88,10 +107,8 @@ bool Evaluator::evaluateLoops(LoopNest &nest) {
       break;
   }
   if (results.empty())
-    return fail(reason);
-  for (auto [value, relation] : llvm::zip_equal(nest.op->getResults(), results))
-    define(value, relation);
-  return true;
+    return refuse(reason);
+  return results;
 }
 
 /// An indexing expression as a sum of loops; nothing where it is none.

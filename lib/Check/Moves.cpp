@@ -120,15 +120,17 @@ SmallVector<Relation, 2> Evaluator::formsOf(const Relation &relation) {
   SmallVector<Relation, 2> forms = {relation};
   if (relation.isUndefined || relation.maps.empty() || !relation.absent.empty() ||
       (!isSource && algebra.isRange(relation) && algebra.viewsOf(relation.term).empty()) ||
-      (isSource && !algebra.hasPadding(relation)))
+      (isSource && algebra.isRange(relation)))
     return forms;
   Relation whole = relation;
   if (!algebra.isRange(relation) && algebra.materialize(whole)) {
     // What pads a value of the source is part of it.
-    if (isSource)
+    if (isSource && algebra.hasPadding(relation))
       return {whole};
     forms.push_back(whole);
   }
+  if (isSource)
+    return forms;
   constexpr unsigned kMaxViews = 4;
   auto addViews = [&](const Relation &part) {
     ArrayRef<TermId> views = algebra.viewsOf(part.term);

@@ -39,6 +39,77 @@ bool Evaluator::readAt(LoopNest &nest, LoopOperand &operand, unsigned dim, const
   return algebra.pick(operand.relation, dim, *table) || fail(algebra.why);
 }
 
+/// The ops of the block that compute these values.
+static SmallVector<Operation *> getSlice(Block &block, ValueRange values,
+                                         llvm::function_ref<bool(Operation *)> isLeaf) {
+  llvm::SmallPtrSet<Operation *, 16> needed;
+  SmallVector<Operation *> work;
+  auto need = [&](Value value) {
+    Operation *def = value.getDefiningOp();
+    Operation *inBlock = def ? block.findAncestorOpInBlock(*def) : nullptr;
+    if (inBlock && !isLeaf(inBlock) && needed.insert(inBlock).second)
+      work.push_back(inBlock);
+  };
+  for (Value value : values)
+    need(value);
+  while (!work.empty())
+    work.pop_back_val()->walk([&](Operation *nested) {
+      if (!isLeaf(nested))
+        for (Value operand : nested->getOperands())
+          need(operand);
+    });
+  SmallVector<Operation *> slice;
+  for (Operation &op : block)
+    if (needed.contains(&op))
+      slice.push_back(&op);
+  return slice;
+}
+
+bool Evaluator::lookUpFirst(const LoopNest &nest, Block &block, LoopOperand &read) {
+  auto extract = read.elements.front().getDefiningOp<tensor::ExtractOp>();
+  if (extract->getBlock() != &block)
+    return false;
+  LoopOperand table = read;
+  if (!read.relation.maps.empty() && !algebra.commit(table.relation))
+    return false;
+  for (const LookUp &lookUp : table.lookUps) {
+    int dim = table.relation.layout[lookUp.dim][0].dim;
+    if (dim >= 0 &&
+        table.relation.maps[dim] !=
+            algebra.maps.uniform(makeRange(0, algebra.terms.getShape(table.relation.term)[dim])))
+      return false;
+  }
+  LoopNest inner;
+  inner.op = nest.op;
+  inner.sizes = nest.sizes;
+  inner.isReduction.resize(nest.sizes.size());
+  inner.operands = nest.operands;
+  inner.operands.push_back(table);
+  for (LoopOperand &operand : inner.operands)
+    operand.isInit = false;
+  llvm::SmallPtrSet<Operation *, 4> operands;
+  for (const LoopOperand &operand : nest.operands)
+    for (Value element : operand.elements)
+      if (Operation *def = element.getDefiningOp())
+        operands.insert(def);
+  inner.body =
+      getSlice(block, extract.getIndices(), [&](Operation *op) { return operands.contains(op); });
+  inner.body.push_back(extract);
+  inner.yields = {extract.getResult()};
+  SmallVector<int, 4> loops;
+  for (unsigned loop = 0; loop < nest.sizes.size(); ++loop)
+    loops.push_back(loop);
+  inner.results = {loops};
+  std::optional<SmallVector<Relation>> found = relateLoops(inner);
+  if (!found || found->front().isUndefined)
+    return false;
+  read.relation = found->front();
+  read.loops = loops;
+  read.windows.clear();
+  read.lookUps.clear();
+  return true;
+}
+
 bool Evaluator::addReads(LoopNest &nest, Block &block, BodyIndices &indices) {
   llvm::SmallPtrSet<Operation *, 4> done;
   block.walk([&](tensor::ExtractOp extract) {
@@ -59,29 +130,14 @@ bool Evaluator::addReads(LoopNest &nest, Block &block, BodyIndices &indices) {
       read.loops.push_back(-1);
       read.lookUps.push_back({unsigned(dim), value, 0, {}});
     }
-    if (read.lookUps.empty())
+    if (read.lookUps.empty() || lookUpFirst(nest, block, read))
       done.insert(extract);
     nest.operands.push_back(std::move(read));
   });
   if (done.empty())
     return true;
   // What computed their indices is not needed, except to look up.
-  llvm::SmallPtrSet<Operation *, 16> needed;
-  SmallVector<Operation *> work;
-  auto need = [&](Operation *user) {
-    user->walk([&](Operation *nested) {
-      if (done.contains(nested))
-        return;
-      for (Value operand : nested->getOperands())
-        if (Operation *def = operand.getDefiningOp())
-          if (Operation *inBody = block.findAncestorOpInBlock(*def);
-              inBody && !done.contains(inBody) && needed.insert(inBody).second)
-            work.push_back(inBody);
-    });
-  };
-  need(block.getTerminator());
-  while (!work.empty())
-    need(work.pop_back_val());
-  llvm::erase_if(nest.body, [&](Operation *op) { return !needed.contains(op); });
+  nest.body = getSlice(block, block.getTerminator()->getOperands(),
+                       [&](Operation *op) { return done.contains(op); });
   return true;
 }
