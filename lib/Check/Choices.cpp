@@ -10,6 +10,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -17,6 +18,22 @@ using namespace mlir::tp;
 using namespace mlir::tp::check;
 
 namespace {
+
+struct Selection {
+  Value condition, first, second;
+};
+
+/// What is one value or another by a condition.
+std::optional<Selection> getSelection(Value value) {
+  if (auto select = value.getDefiningOp<arith::SelectOp>())
+    return Selection{select.getCondition(), select.getTrueValue(), select.getFalseValue()};
+  auto branch = value.getDefiningOp<scf::IfOp>();
+  if (!branch || branch.getElseRegion().empty())
+    return std::nullopt;
+  unsigned i = cast<OpResult>(value).getResultNumber();
+  return Selection{branch.getCondition(), branch.thenYield()->getOperand(i),
+                   branch.elseYield()->getOperand(i)};
+}
 
 class Chooser {
 public:
@@ -104,15 +121,15 @@ std::optional<Relation> Chooser::evaluate(Value value) {
     return algebra.splat(algebra.terms.constant(scalar.constants[0]), shape);
   if (scalar.term)
     return algebra.splat(*scalar.term, shape);
-  auto select = value.getDefiningOp<arith::SelectOp>();
-  if (!select) {
+  std::optional<Selection> selection = getSelection(value);
+  if (!selection) {
     fail("a mask selects other than an operand");
     return std::nullopt;
   }
-  collectLoops(select.getCondition());
-  std::optional<Relation> first = evaluate(select.getTrueValue()),
-                          second = first ? evaluate(select.getFalseValue()) : std::nullopt;
-  return second ? choose(select.getCondition(), *first, *second) : std::nullopt;
+  collectLoops(selection->condition);
+  std::optional<Relation> first = evaluate(selection->first),
+                          second = first ? evaluate(selection->second) : std::nullopt;
+  return second ? choose(selection->condition, *first, *second) : std::nullopt;
 }
 
 std::optional<Relation> Chooser::choose(Value condition, const Relation &first,
@@ -204,8 +221,7 @@ bool Chooser::chooseByRank(Relation &x, const Relation &y, ArrayRef<int64_t> isF
 }
 
 bool Evaluator::evaluateChoice(const LoopNest &nest, BodyIndices &indices) {
-  if (nest.yields.size() != 1 || nest.isReduction.any() ||
-      !nest.yields[0].getDefiningOp<arith::SelectOp>())
+  if (nest.yields.size() != 1 || nest.isReduction.any() || !getSelection(nest.yields[0]))
     return false;
   auto scalars = [&](Value value) { return scalarOf(value); };
   Chooser chooser(algebra, nest, indices, scalars);

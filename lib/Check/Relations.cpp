@@ -240,6 +240,15 @@ bool Relations::slice(Relation &relation, unsigned dim, ArrayRef<int64_t> offset
         (offset < 0 || offset + (size - 1) * step >= whole || offset + (size - 1) * step < 0))
       return fail("takes elements past the end: " + Twine(size) + " from " + Twine(offset) +
                   " of " + Twine(whole));
+  // Rows of a reshape are a dimension of their own before there are fewer of them.
+  if (const Atom atom = relation.layout[dim][0];
+      relation.layout[dim].size() == 1 && atom.dim >= 0 && atom.size != 1) {
+    Relation split = relation;
+    int64_t inner = atom.stride * atom.size;
+    if (atom.stride == 1 && atomsOf(relation, atom.dim).size() > 1 &&
+        splitDim(split, atom.dim, inner, inner))
+      relation = split;
+  }
   auto &atoms = relation.layout[dim];
   if (atoms.size() == 1) {
     restrict(relation, dim, 0, offsets, size, step);
@@ -273,11 +282,8 @@ bool Relations::pick(Relation &relation, unsigned dim, ArrayRef<SmallVector<int6
   int64_t whole = relation.localSize(dim), size = positions[0].size();
   bool isAll = size == whole;
   for (ArrayRef<int64_t> list : positions)
-    for (auto [i, position] : llvm::enumerate(list)) {
-      if (position < 0 || position >= whole)
-        return fail("reads element " + Twine(position) + " of " + Twine(whole));
+    for (auto [i, position] : llvm::enumerate(list))
       isAll &= position == int64_t(i);
-    }
   if (isAll)
     return true;
   auto isPlain = [&] {
@@ -292,9 +298,13 @@ bool Relations::pick(Relation &relation, unsigned dim, ArrayRef<SmallVector<int6
     return true;
   RankMapId old = relation.maps[atom.dim];
   auto change = [&](ArrayRef<Run> map, ArrayRef<int64_t> list) {
+    // What is read past the end, under a condition that does not hold, is not known.
     Map picked;
     for (int64_t position : list)
-      appendSlice(picked, map, position, 1);
+      if (position < 0 || position >= whole)
+        append(picked, {1, -1, 1, {}});
+      else
+        appendSlice(picked, map, position, 1);
     return picked;
   };
   relation.maps[atom.dim] =
