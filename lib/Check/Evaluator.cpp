@@ -63,7 +63,7 @@ void Evaluator::evaluate(Operation *op) {
 bool Evaluator::evaluateKind(Operation *op) {
   // Where it is out of bounds there are no values.
   if (isa<comm::CheckIndexOp>(op)) {
-    values[op->getResult(0)] = values[op->getOperand(0)];
+    pass(op->getOperand(0), op->getResult(0));
     return true;
   }
   if (isa<comm::CommDialect>(op->getDialect()))
@@ -72,7 +72,7 @@ bool Evaluator::evaluateKind(Operation *op) {
   if (isa<ConstraintOp, BarrierOp, ReshardOp>(op)) {
     if (!isSource)
       return fail("is left");
-    values[op->getResult(0)] = values[op->getOperand(0)];
+    pass(op->getOperand(0), op->getResult(0));
     return true;
   }
   if (isa<scf::ForOp>(op))

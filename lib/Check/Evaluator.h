@@ -85,6 +85,11 @@ public:
     values[value] = std::move(known);
   }
   void defineUndefined(Value value);
+  /// `to` is what `from` is.
+  void pass(Value from, Value to) {
+    Known known = values[from];
+    values[to] = std::move(known);
+  }
   const Known &get(Value value) { return values[value]; }
 
   void run(Block &block);

@@ -500,6 +500,16 @@ std::string ProgramBuilder::function(SmallVector<Value> &arguments,
   return name;
 }
 
+/// Of a sum over ranks a product is the sum of the products where all is finite
+/// (docs/Plan.md): with an infinite factor no input is one.
+static void dropPartialSums(RandomProgram &program) {
+  if (llvm::none_of(program.inputs, [](const InputValues &input) { return input.special; }))
+    return;
+  for (auto &[key, sharding] : program.plan.shard)
+    for (size_t at; (at = sharding.find(" sum(")) != std::string::npos;)
+      sharding.erase(at, sharding.find(')', at) + 1 - at);
+}
+
 RandomProgram ProgramBuilder::finish() {
   // The last values first; they depend on most of the others.
   SmallVector<Value> results = {values.back()};
@@ -522,6 +532,7 @@ RandomProgram ProgramBuilder::finish() {
     text += cat("{-#\n  dialect_resources: {\n    builtin: {\n      ",
                 llvm::join(resources, ",\n      "), "\n    }\n  }\n#-}\n");
   program.text = text;
+  dropPartialSums(program);
   return std::move(program);
 }
 

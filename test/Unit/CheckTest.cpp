@@ -65,4 +65,31 @@ TEST(Check, RandomProgramsAreProved) {
   EXPECT_GT(proved * 10, total * 8);
 }
 
+/// However many values there are, none is read after it has moved (for the address
+/// sanitizer).
+TEST(Check, ManyValues) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry);
+  std::string text =
+      "tp.mesh @mesh <\"a\"=2>\nfunc.func @f(%v0: tensor<4xf32>) -> tensor<4xf32> {\n";
+  constexpr unsigned kCount = 400;
+  for (unsigned i = 0; i < kCount; ++i)
+    text += "%v" + std::to_string(i + 1) + " = tp.constraint %v" + std::to_string(i) +
+            " <[a]> : tensor<4xf32>\n";
+  text += "return %v" + std::to_string(kCount) + " : tensor<4xf32>\n}\n";
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
+  ASSERT_TRUE(module);
+  OwningOpRef<ModuleOp> original = module->clone();
+  PassManager pm(&context);
+  PhaseOptions options;
+  buildPlanPipeline(pm, options);
+  buildReshardPipeline(pm, options);
+  buildPartitionPipeline(pm, options);
+  ASSERT_TRUE(succeeded(pm.run(*module)));
+  FailureOr<std::vector<CheckedResult>> results = checkPartitioned(*original, *module);
+  ASSERT_TRUE(succeeded(results));
+  EXPECT_TRUE(results->front().isProved()) << results->front().why;
+}
+
 } // namespace
