@@ -13,8 +13,10 @@ static LogicalResult verifyAxes(Operation *op, ArrayAttr axes, int64_t &k) {
     return op->emitOpError("needs a tp.mesh in the module");
   // A value with these partial axes is a valid sharding exactly when the axes are.
   SmallVector<AxisAttr> list(axes.getAsRange<AxisAttr>());
-  auto partial = PartialAttr::get(op->getContext(), ReductionKind::Sum, list);
   auto emitError = [&] { return op->emitOpError(); };
+  if (list.empty())
+    return emitError() << "needs at least one axis";
+  auto partial = PartialAttr::get(op->getContext(), ReductionKind::Sum, list);
   auto sharding = ShardingAttr::getChecked(emitError, op->getContext(), ArrayRef<DimShardingAttr>(),
                                            ArrayRef(partial));
   if (!sharding)

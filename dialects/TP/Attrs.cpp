@@ -123,14 +123,18 @@ static void printPartial(AsmPrinter &printer, PartialAttr partial) {
 
 LogicalResult AxisAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, StringAttr name,
                                int64_t pre, int64_t size, int64_t granule) {
-  // Blocks are multiples of granules: products of both stay in 64 bits.
-  constexpr int64_t maxGranule = std::numeric_limits<int32_t>::max();
-  if (granule < 1 || granule > maxGranule)
-    return emitError() << "axis \"" << name.getValue() << "\": a granule must be 1 to "
-                       << maxGranule << ", found " << granule;
+  // Blocks are multiples of granules: products of two numbers stay in 64 bits.
+  constexpr int64_t maxNumber = std::numeric_limits<int32_t>::max();
+  if (granule < 1 || granule > maxNumber)
+    return emitError() << "axis \"" << name.getValue() << "\": a granule must be 1 to " << maxNumber
+                       << ", found " << granule;
   if (pre < 1 || size < 0 || (size == 0 && pre != 1))
     return emitError() << "axis \"" << name.getValue()
                        << "\": a part must be at least (1)1, found (" << pre << ")" << size;
+  if (pre > maxNumber || size > maxNumber)
+    return emitError() << "axis \"" << name.getValue()
+                       << "\": the numbers of a part must be at most " << maxNumber << ", found ("
+                       << pre << ")" << size;
   return success();
 }
 

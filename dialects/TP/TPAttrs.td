@@ -33,7 +33,8 @@ def TP_AxisAttr : TP_Attr<"Axis", "axis"> {
     `name`, `name:(pre)size` (the part of `size` coordinates below `pre` major ones) and `*granule`: blocks are whole
     multiples of `granule` elements. `size` 0 stands for the whole axis.
 
-    Constraints: `pre` >= 1, `size` >= 1 where given, 0 only with `pre` 1; `granule` is 1 to 2^31 - 1.
+    Constraints: `pre` >= 1, `size` >= 1 where given, 0 only with `pre` 1; `granule` is 1 to 2^31 - 1; `pre` and `size`
+    are at most 2^31 - 1.
   }];
   let parameters = (ins "::mlir::StringAttr":$name, "int64_t":$pre, "int64_t":$size, "int64_t":$granule);
   let genVerifyDecl = 1;

@@ -76,7 +76,7 @@ struct DropEmptyValuesPass : tp::impl::DropEmptyValuesPassBase<DropEmptyValuesPa
             builder, op->getLoc(), type.getShape(), type.getElementType(), type.getEncoding()));
         ++dropped;
       }
-      if (llvm::none_of(op->getOperands(), isEmptyValue))
+      if (op->use_empty() || llvm::none_of(op->getOperands(), isEmptyValue))
         return;
       if (Value other = replace(op)) {
         op->getResult(0).replaceAllUsesWith(other);

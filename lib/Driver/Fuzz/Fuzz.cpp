@@ -102,7 +102,6 @@ private:
   Error record(uint64_t seed, const Outcome &outcome);
   Error save();
   void showProgress();
-  bool isUnderParser(const Outcome &outcome) const;
 
   Error keepFailure(uint64_t seed, const Outcome &outcome);
   Error keepProgram(uint64_t seed, const Outcome &outcome, const std::string &directory);
@@ -215,16 +214,10 @@ Error Session::collect() {
   return Error::success();
 }
 
-/// Upstream's parser may crash on text that it has rejected; the tools that take
-/// programs say so in an error (parseProgram).
-bool Session::isUnderParser(const Outcome &outcome) const {
-  return options.mode == Mode::Mutated &&
-         StringRef(outcome.message).starts_with("crash while parsing");
-}
-
 Error Session::record(uint64_t seed, const Outcome &found) {
   Outcome outcome = found;
-  if (isUnderParser(outcome))
+  // The tools that take programs print an error there (parseProgram).
+  if (options.mode == Mode::Mutated && isUnderUpstream(outcome))
     outcome.kind = Outcome::Kind::Refused;
   now.add(outcome);
   totals->add(outcome);

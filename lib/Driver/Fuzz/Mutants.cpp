@@ -2,6 +2,7 @@
 
 #include "Mutants.h"
 
+#include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "tp/Driver/Program.h"
 #include "tp/Fuzz/Mutate.h"
@@ -11,6 +12,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
+#include <sys/resource.h>
+
 using namespace mlir;
 using namespace mlir::tp;
 using namespace mlir::tp::fuzz;
@@ -19,6 +22,7 @@ using llvm::Expected;
 
 /// Larger files take too long.
 static constexpr size_t kLargestFile = 20000;
+static constexpr rlim_t kMostMemory = rlim_t(8) << 30;
 
 static Error addFile(Corpus &corpus, const std::string &path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -95,7 +99,38 @@ Mutant fuzz::makeMutant(const Corpus &corpus, uint64_t seed) {
   return mutant;
 }
 
+/// A number in a text can stand for more memory than the machine has.
+static void limitMemory() {
+#if !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer) &&                         \
+    !__has_feature(thread_sanitizer)
+  rlimit limit = {kMostMemory, kMostMemory};
+  setrlimit(RLIMIT_AS, &limit);
+#endif
+}
+
+/// One op after the other, so that it is known in which a verifier crashes.
+static LogicalResult verifyOps(ModuleOp module, Announce announce) {
+  WalkResult result = module->walk([&](Operation *op) {
+    announce(("verifying " + op->getName().getStringRef()).str());
+    return WalkResult(verify(op, /*verifyRecursively=*/false));
+  });
+  announce("verifying the module");
+  return failure(result.wasInterrupted() || failed(verify(module)));
+}
+
+bool fuzz::isUnderUpstream(const Outcome &outcome) {
+  StringRef message = outcome.message;
+  if (!message.consume_front("crash while ") && !message.consume_front("no end while "))
+    return false;
+  if (message.starts_with("parsing"))
+    return true;
+  static constexpr StringRef ours[] = {"tp.", "comm.", "nn.", "rt.", "the module"};
+  return message.consume_front("verifying ") &&
+         llvm::none_of(ours, [&](StringRef name) { return message.starts_with(name); });
+}
+
 Outcome fuzz::runMutant(MLIRContext &context, const Mutant &mutant, Announce announce) {
+  limitMemory();
   std::string logText;
   llvm::raw_string_ostream log(logText);
   ToolDiagnostics diagnostics(&context, /*strict=*/false, log);
@@ -107,10 +142,12 @@ Outcome fuzz::runMutant(MLIRContext &context, const Mutant &mutant, Announce ann
     return outcome;
   };
   announce("parsing");
-  OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(mutant.program, ParserConfig(&context), "program.mlir");
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
+      mutant.program, ParserConfig(&context, /*verifyAfterParse=*/false), "program.mlir");
   if (!module)
     return rejected("parsing");
+  if (failed(verifyOps(*module, announce)))
+    return rejected("verifying");
   if (!mutant.plan.empty()) {
     announce("applying the plan");
     FailureOr<Plan> plan = parsePlan(mutant.plan, "plan.json", &context);

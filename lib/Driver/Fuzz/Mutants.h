@@ -30,6 +30,10 @@ Mutant makeMutant(const Corpus &corpus, uint64_t seed);
 /// error.
 Outcome runMutant(MLIRContext &context, const Mutant &mutant, Announce announce);
 
+/// Whether it crashed, or did not end, in upstream's parser or in the verifier of one
+/// of upstream's ops (docs/Tools.md says where).
+bool isUnderUpstream(const Outcome &outcome);
+
 } // namespace fuzz
 } // namespace tp
 } // namespace mlir

@@ -15,8 +15,9 @@ func.func @pieces(%x: tensor<0x4xf32>, %d: tensor<3x4xf32>) -> (tensor<3x4xf32>,
 func.func @computed(%x: tensor<0x4xf32>) -> tensor<0x4xf32> {
   // CHECK-NEXT: %[[E:.*]] = tensor.empty() : tensor<0x4xf32>
   // CHECK-NEXT: return %[[E]]
-  %0 = math.tanh %x : tensor<0x4xf32>
-  return %0 : tensor<0x4xf32>
+  %0 = tensor.concat dim(0) %x, %x : (tensor<0x4xf32>, tensor<0x4xf32>) -> tensor<0x4xf32>
+  %1 = math.tanh %0 : tensor<0x4xf32>
+  return %1 : tensor<0x4xf32>
 }
 
 // CHECK-LABEL: func.func @pads(

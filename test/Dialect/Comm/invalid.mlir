@@ -320,3 +320,12 @@ func.func @f(%i: index) {
   %0 = comm.check_index %i in [3, 2)
   return
 }
+
+// -----
+
+tp.mesh @m <"tp"=4>
+func.func @f(%a: tensor<4xf32>) {
+  // expected-error @below {{needs at least one axis}}
+  %0 = "comm.all_reduce"(%a) {kind = 0 : i32, axes = []} : (tensor<4xf32>) -> tensor<4xf32>
+  return
+}

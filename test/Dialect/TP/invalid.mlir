@@ -27,6 +27,12 @@ func.func private @f(tensor<4xf32> {tp.sharding = #tp.sharding<[tp:(0)2]>})
 
 // -----
 
+// Products of the two wrap around.
+// expected-error @below {{axis "tp": the numbers of a part must be at most 2147483647, found (9223372036854775807)2}}
+func.func private @f(tensor<4xf32> {tp.sharding = #tp.sharding<[tp:(9223372036854775807)2]>})
+
+// -----
+
 // expected-error @below {{the size of a part must be at least 1, found 0}}
 func.func private @f(tensor<4xf32> {tp.sharding = #tp.sharding<[tp:(1)0]>})
 
