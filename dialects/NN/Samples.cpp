@@ -128,7 +128,11 @@ static bool addAttention(ProgramBuilder &b) {
              pos.name, isBidirectional ? " bidirectional" : "", " scale 0.25 ",
              !isBidirectional && b.oneIn(3) ? cat("window ", b.pick(1, positions), " ") : "", ": ",
              query.typeText(), ", ", key.typeText(), ", ", pos.typeText()));
-  b.define(result, query.shape, type, inexact(2, 0, type));
+  // By how much errors move the weights of a row, which sum up to 1.
+  double moved =
+      0.5 * size * (query.bounds.max * key.bounds.error + key.bounds.max * query.bounds.error);
+  b.define(result, query.shape, type,
+           inexact(value.bounds.max, value.bounds.error + moved * value.bounds.max, type));
   return true;
 }
 

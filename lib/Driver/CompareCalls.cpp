@@ -26,7 +26,8 @@ static double getTolerance(int32_t dtype) {
 }
 
 Error tp::compareCalls(const CallResults &values, const CallResults &reference, bool exactly,
-                       StringRef reason, ArrayRef<double> roundings) {
+                       StringRef reason, ArrayRef<double> roundings,
+                       ArrayRef<double> stateRoundings) {
   auto check = [&](const char *kind, ArrayRef<Array> a, ArrayRef<Array> b,
                    ArrayRef<double> roundings) -> Error {
     for (size_t i = 0; i < a.size(); ++i) {
@@ -46,5 +47,5 @@ Error tp::compareCalls(const CallResults &values, const CallResults &reference, 
   };
   if (Error error = check("result", values.results, reference.results, roundings))
     return error;
-  return check("state", values.states, reference.states, {});
+  return check("state", values.states, reference.states, stateRoundings);
 }

@@ -7,29 +7,11 @@
 using namespace mlir::tp;
 using namespace mlir::tp::fuzz;
 
-/// Carried floats stay within this, so that bounds hold for every trip.
-static constexpr double kCarried = 4;
 static constexpr int kTrips = 3;
 
 /// What a loop may carry.
 static bool canCarry(const Value &v) {
   return !isFloat(v.type) || (v.bounds.max <= kCarried && v.bounds.error < 0.1);
-}
-
-/// The name of a value of the same type that can be used here, within kCarried;
-/// adds what makes it so.
-static Value pickYield(ProgramBuilder &b, const Value &like) {
-  Value value = b.get(like.shape, like.type);
-  if (!isFloat(value.type) || value.bounds.max <= kCarried)
-    return value;
-  Value high = b.filled(value.shape, value.type, "4.0"),
-        low = b.filled(value.shape, value.type, "-4.0");
-  std::string below = b.fresh(), result = b.fresh();
-  b.line(cat(below, " = arith.minimumf ", value.name, ", ", high.name, " : ", value.typeText()));
-  b.line(cat(result, " = arith.maximumf ", below, ", ", low.name, " : ", value.typeText()));
-  value.name = result;
-  value.bounds.max = kCarried;
-  return value;
 }
 
 namespace {
@@ -48,13 +30,8 @@ static Carried pickCarried(ProgramBuilder &b) {
     std::optional<Value> init = b.find(canCarry);
     if (!init)
       break;
-    Bounds bounds = init->bounds;
-    if (isFloat(init->type)) {
-      bounds = rounded({kCarried, -1, init->bounds.error, init->bounds.special}, init->type);
-      bounds.error *= 4;
-    }
     carried.inits.push_back(*init);
-    carried.assumed.push_back(bounds);
+    carried.assumed.push_back(assumedOfCarried(init->bounds, init->type));
     carried.types.push_back(init->typeText());
   }
   return carried;
@@ -140,7 +117,7 @@ bool fuzz::addFor(ProgramBuilder &b) {
       addRowOfTrip(b, trip);
     b.addOps(3);
     for (const Value &init : carried.inits)
-      yields.push_back(pickYield(b, init));
+      yields.push_back(b.getCarried(init.shape, init.type));
     b.line(cat("scf.yield ", join(namesOf(yields)), " : ", join(carried.types)));
   });
   b.line("}");
@@ -194,7 +171,7 @@ bool fuzz::addWhile(ProgramBuilder &b) {
       b.define(name, init.shape, init.type, bounds);
     b.addOps(3);
     for (const Value &init : carried.inits)
-      yields.push_back(pickYield(b, init));
+      yields.push_back(b.getCarried(init.shape, init.type));
     std::string next = b.fresh();
     b.line(cat(next, " = arith.addi ", result, "m, ", one, " : index"));
     b.line(cat("scf.yield ", join(namesOf(yields)), ", ", next, " : ", join(types)));

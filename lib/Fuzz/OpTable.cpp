@@ -28,6 +28,7 @@ static constexpr OpEntry kUpstream[] = {
     {"scan", 2, addScan},
     {"argmax", 2, addArgmax},
     {"linalg.softmax", 1, addSoftmax},
+    {"training step", 2, addTrainingStep},
 
     {"constant", 2, addConstant},
     {"tensor.splat", 1, addSplat},

@@ -53,6 +53,8 @@ bool addGenerate(ProgramBuilder &b);
 bool addCopy(ProgramBuilder &b);
 bool addBarrier(ProgramBuilder &b);
 
+bool addTrainingStep(ProgramBuilder &b);
+
 bool addFor(ProgramBuilder &b);
 bool addWhile(ProgramBuilder &b);
 bool addIf(ProgramBuilder &b);

@@ -93,6 +93,14 @@ Bounds fuzz::eitherOf(Bounds a, Bounds b) {
           std::max(a.error, b.error), a.special || b.special};
 }
 
+Bounds fuzz::assumedOfCarried(Bounds first, Element type) {
+  if (!isFloat(type))
+    return first;
+  Bounds bounds = rounded({kCarried, -1, first.error, first.special}, type);
+  bounds.error *= 4;
+  return bounds;
+}
+
 Bounds fuzz::sumOver(Bounds a, int64_t n, Element type) {
   n = std::max<int64_t>(n, 1);
   a.max *= n;
@@ -224,10 +232,11 @@ void ProgramBuilder::plan(const std::string &key, const std::string &sharding) {
 // Values
 //===----------------------------------------------------------------------===//
 
-std::string ProgramBuilder::argument(const std::string &type, InputValues input) {
+std::string ProgramBuilder::argument(const std::string &type, InputValues input,
+                                     const std::string &attributes) {
   size_t number = program.inputs.size();
   std::string name = cat("%arg", number);
-  arguments += cat(number ? ", " : "", name, ": ", type);
+  arguments += cat(number ? ", " : "", name, ": ", type, attributes);
   program.inputs.push_back(input);
   return name;
 }
@@ -239,12 +248,14 @@ Value ProgramBuilder::get(ArrayRef<int64_t> shape, Element type, bool mustBeExac
                  (!mustBeExact || value.isExact());
         }))
       return *found;
-  return make(shape, type);
+  return make(shape, type, mustBeExact);
 }
 
-Value ProgramBuilder::make(ArrayRef<int64_t> shape, Element type) {
+Value ProgramBuilder::make(ArrayRef<int64_t> shape, Element type, bool mustBeExact) {
   if (inFunction || program.inputs.size() >= 9 || oneIn(6))
     return constant(shape, type);
+  if (!mustBeExact && oneIn(12))
+    return isFloat(type) && oneIn(2) ? makeParameter(shape, type) : makeState(shape, type);
   InputValues input;
   if (type == Element::Index)
     input.low = 0;
@@ -257,6 +268,70 @@ Value ProgramBuilder::make(ArrayRef<int64_t> shape, Element type) {
     plan(cat(kEntryName, ".arg", number), sharding(shape, /*mayBePartial=*/true, type));
   values.push_back(value);
   return value;
+}
+
+/// Zero in the first call, in the next ones what nextOfState makes of it.
+Value ProgramBuilder::makeState(ArrayRef<int64_t> shape, Element type) {
+  size_t number = program.inputs.size();
+  Value value{argument(fuzz::typeText(shape, type), InputValues(), " {tp.kind = \"state\"}"),
+              Shape(shape), type, assumedOfCarried(Bounds(), type)};
+  if (oneIn(2))
+    plan(cat(kEntryName, ".arg", number), sharding(shape, /*mayBePartial=*/false, type));
+  states.push_back({number, value});
+  values.push_back(value);
+  return value;
+}
+
+/// Random numbers from -1 to 1 by its name, as there is no checkpoint.
+Value ProgramBuilder::makeParameter(ArrayRef<int64_t> shape, Element type) {
+  size_t number = program.inputs.size();
+  std::string name = cat("w", number);
+  Value value{argument(fuzz::typeText(shape, type), InputValues(),
+                       cat(" {tp.kind = \"parameter\", tp.name = \"", name, "\"}")),
+              Shape(shape), type, Bounds()};
+  value.bounds.fraction = -1;
+  if (oneIn(2))
+    plan(oneIn(2) ? name : cat(kEntryName, ".arg", number),
+         sharding(shape, /*mayBePartial=*/false, type));
+  values.push_back(value);
+  return value;
+}
+
+Value ProgramBuilder::getCarried(ArrayRef<int64_t> shape, Element type) {
+  Value value = get(shape, type);
+  if (!isFloat(type) || value.bounds.max <= kCarried)
+    return value;
+  Value high = filled(shape, type, "4.0"), low = filled(shape, type, "-4.0");
+  std::string below = fresh(), result = fresh();
+  line(cat(below, " = arith.minimumf ", value.name, ", ", high.name, " : ", value.typeText()));
+  line(cat(result, " = arith.maximumf ", below, ", ", low.name, " : ", value.typeText()));
+  value.name = result;
+  value.bounds.max = kCarried;
+  return value;
+}
+
+/// Any value of the type, or one with a new piece at a place that is known at run time.
+Value ProgramBuilder::nextOfState(Value state) {
+  auto getFinite = [&](ArrayRef<int64_t> shape) {
+    Value value = getCarried(shape, state.type);
+    return value.bounds.special ? constant(shape, state.type) : value;
+  };
+  Value next = oneIn(2) ? state : getFinite(state.shape);
+  if (state.shape.empty() || llvm::is_contained(state.shape, 0) || !oneIn(2))
+    return next;
+  Shape sizes = state.shape, ones(state.rank(), 1);
+  SmallVector<std::string> offsets(state.rank(), "0");
+  unsigned along = pick(0, state.rank() - 1);
+  sizes[along] = pick(1, state.shape[along]);
+  Value piece = getFinite(sizes);
+  offsets[along] = scalarArgument(Element::Index, state.shape[along] - sizes[along]);
+  std::string result = fresh();
+  line(cat(result, " = tensor.insert_slice ", piece.name, " into ", next.name, "[", join(offsets),
+           "] [", join(sizes), "] [", join(ones), "] : ", piece.typeText(), " into ",
+           next.typeText()));
+  next.name = result;
+  next.bounds = eitherOf(next.bounds, piece.bounds);
+  return next;
 }
 
 std::string ProgramBuilder::scalarArgument(Element type, int64_t high) {
@@ -500,6 +575,9 @@ std::string ProgramBuilder::function(SmallVector<Value> &arguments,
   return name;
 }
 
+/// Calls of a program with states.
+static constexpr int64_t kMostCalls = 3;
+
 /// Of a sum over ranks a product is the sum of the products where all is finite
 /// (docs/Plan.md): with an infinite factor no input is one.
 static void dropPartialSums(RandomProgram &program) {
@@ -507,7 +585,7 @@ static void dropPartialSums(RandomProgram &program) {
     return;
   for (auto &[key, sharding] : program.plan.shard)
     for (size_t at; (at = sharding.find(" sum(")) != std::string::npos;)
-      sharding.erase(at, sharding.find(')', at) + 1 - at);
+      sharding.erase(at, std::min(sharding.size(), sharding.find(' ', at + 1)) - at);
 }
 
 RandomProgram ProgramBuilder::finish() {
@@ -515,19 +593,36 @@ RandomProgram ProgramBuilder::finish() {
   SmallVector<Value> results = {values.back()};
   while (results.size() < 3 && oneIn(2))
     results.push_back(any());
-  SmallVector<std::string> names, types;
+  SmallVector<std::string> names, types, plainTypes;
   for (auto [i, result] : llvm::enumerate(results)) {
     names.push_back(result.name);
     types.push_back(result.typeText());
+    plainTypes.push_back(types.back());
     program.roundings.push_back(isFloat(result.type) ? result.bounds.error : 0);
     if (oneIn(3))
       plan(cat(kEntryName, ".result", i),
            sharding(result.shape, /*mayBePartial=*/false, result.type));
   }
+  double growth = 1;
+  // What they need may be further ones.
+  for (size_t i = 0; i < states.size(); ++i) {
+    auto [number, state] = states[i];
+    Value next = nextOfState(state);
+    names.push_back(next.name);
+    plainTypes.push_back(state.typeText());
+    types.push_back(cat(state.typeText(), " {tp.alias = ", number, " : i64}"));
+    program.roundings.push_back(isFloat(state.type) ? next.bounds.error : 0);
+    if (isFloat(state.type))
+      growth = std::max(growth, next.bounds.error / state.bounds.error);
+  }
+  program.calls = states.empty() ? 1 : pick(2, kMostCalls);
+  // A call multiplies the error of its states, which the next one begins with.
+  for (double &rounding : program.roundings)
+    rounding *= std::pow(growth, program.calls);
   std::string text = hasMesh ? cat("tp.mesh @mesh <", meshText(), ">\n") : "";
   text += functions;
   text += cat("func.func @", kEntryName, "(", arguments, ") -> (", join(types), ") {\n", body,
-              "  return ", join(names), " : ", join(types), "\n}\n");
+              "  return ", join(names), " : ", join(plainTypes), "\n}\n");
   if (!resources.empty())
     text += cat("{-#\n  dialect_resources: {\n    builtin: {\n      ",
                 llvm::join(resources, ",\n      "), "\n    }\n  }\n#-}\n");

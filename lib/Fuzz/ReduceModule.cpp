@@ -258,6 +258,21 @@ private:
     return attempt(std::move(candidate));
   }
 
+  /// Results that are new values of states name these by number. False where one is
+  /// that of argument `erased`.
+  bool renumberStates(unsigned erased) {
+    func::FuncOp function = entry();
+    for (unsigned i = 0, n = function.getNumResults(); i < n; ++i) {
+      auto alias = function.getResultAttrOfType<IntegerAttr>(i, kAliasAttr);
+      if (!alias || alias.getInt() < erased)
+        continue;
+      if (alias.getInt() == erased)
+        return false;
+      function.setResultAttr(i, kAliasAttr, IntegerAttr::get(alias.getType(), alias.getInt() - 1));
+    }
+    return true;
+  }
+
   bool dropArguments() {
     bool changed = false;
     for (unsigned i = entry().getNumArguments(); i-- > 0;) {
@@ -265,7 +280,7 @@ private:
         continue;
       RandomProgram candidate = best;
       unsigned count = entry().getNumArguments();
-      if (failed(entry().eraseArgument(i))) {
+      if (!renumberStates(i) || failed(entry().eraseArgument(i))) {
         parse();
         continue;
       }

@@ -75,6 +75,13 @@ struct Value {
   bool isExact() const { return !isFloat(type) || bounds.error == 0; }
 };
 
+/// Floats that a loop or a state carries stay within this, so that bounds hold for
+/// every trip.
+inline constexpr double kCarried = 4;
+/// What is assumed of a carried value at the beginning of a trip; `first` is known of
+/// the first one.
+Bounds assumedOfCarried(Bounds first, Element type);
+
 /// A linalg.generic. Bodies name the elements of inputs %x0, %x1, ... and those of
 /// destinations %o0, ...
 struct Generic {
@@ -138,12 +145,14 @@ public:
   /// A value of this type, found or made.
   Value get(ArrayRef<int64_t> shape, Element type, bool mustBeExact = false);
   /// A new one: an argument, or a constant where there are enough of these.
-  Value make(ArrayRef<int64_t> shape, Element type);
+  Value make(ArrayRef<int64_t> shape, Element type, bool mustBeExact = false);
   /// A scalar argument, an index of 0 to `high` or an i1.
   std::string scalarArgument(Element type, int64_t high);
   /// An argument of indices from 0 to `high`.
   Value indices(ArrayRef<int64_t> shape, Element type, int64_t high);
   Value constant(ArrayRef<int64_t> shape, Element type);
+  /// A value of this type, found or made, of which floats are within kCarried.
+  Value getCarried(ArrayRef<int64_t> shape, Element type);
   /// Makes it known, with a constraint on it now and then.
   Value define(const std::string &name, ArrayRef<int64_t> shape, Element type, Bounds bounds = {});
 
@@ -189,6 +198,8 @@ private:
   std::vector<Value> values;
   std::string arguments, body, functions;
   std::vector<std::string> resources;
+  /// Arguments that are states, with their numbers.
+  SmallVector<std::pair<size_t, Value>, 2> states;
   RandomProgram program;
   unsigned next = 0, depth = 1, nesting = 0, numNames = 0, numFunctions = 0;
   bool inFunction = false;
@@ -198,7 +209,11 @@ private:
   /// A sharding for values of this shape, and whether it may be partial.
   std::string sharding(ArrayRef<int64_t> shape, bool mayBePartial, Element type);
   void plan(const std::string &key, const std::string &sharding);
-  std::string argument(const std::string &type, InputValues input);
+  std::string argument(const std::string &type, InputValues input,
+                       const std::string &attributes = "");
+  Value makeState(ArrayRef<int64_t> shape, Element type);
+  Value makeParameter(ArrayRef<int64_t> shape, Element type);
+  Value nextOfState(Value state);
 };
 
 /// Adds ops to the program and defines their results; false, with no line added,

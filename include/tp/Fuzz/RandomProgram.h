@@ -43,11 +43,13 @@ struct PlanText {
 struct RandomProgram {
   std::string text;
   PlanText plan;
-  /// One per argument of `f`.
+  /// One per argument of `f`, of which only inputs (no states, no parameters) use it.
   std::vector<InputValues> inputs;
-  /// By how much rounding in another order may change each result of `f` (an
-  /// absolute number, a generous bound).
+  /// By how much rounding in another order may change each result of `f` in the last
+  /// call (an absolute number, a generous bound).
   std::vector<double> roundings;
+  /// How often `f` is called, with equal inputs; more than once where it has states.
+  unsigned calls = 1;
 };
 
 /// The name of the public function.

@@ -281,6 +281,8 @@ Expected<std::string> Session::writeInputs(const RandomProgram &program,
     return arguments.takeError();
   std::string text;
   for (auto [i, argument] : llvm::enumerate(*arguments)) {
+    if (argument.kind != tprt::ValueKind::Input)
+      continue;
     std::string name = "arg" + std::to_string(i);
     if (Error error = writeValue(directory, name, makeInput(program.inputs[i], i, argument)))
       return error;
@@ -315,6 +317,7 @@ Error Session::keepProgram(uint64_t seed, const Outcome &outcome, const std::str
     return inputs.takeError();
   std::string command = "tp-run " + directory + "/program.mlir --plan " + directory + "/plan.json" +
                         *inputs + " --compare --poison" +
+                        (program.calls > 1 ? " --calls " + std::to_string(program.calls) : "") +
                         (options.mode == Mode::Compiled ? "" : " --interpret");
   std::string report = "seed " + std::to_string(seed) + ": " + smallest.message;
   for (auto [name, text] :

@@ -22,6 +22,7 @@ using llvm::Error;
 using llvm::Expected;
 using tprt::Array;
 using tprt::ValueInfo;
+using tprt::ValueKind;
 
 static constexpr llvm::StringLiteral kProgramName = "program.mlir", kPlanName = "plan.json";
 
@@ -162,7 +163,8 @@ private:
   PhaseRunner phases;
   OwningOpRef<ModuleOp> module, source;
   std::vector<ValueInfo> arguments;
-  std::vector<Array> inputs;
+  /// Of arguments that are inputs and of those that are parameters.
+  std::vector<Array> inputs, parameters;
   Outcome outcome;
 
   static PhaseOptions makePhaseOptions() {
@@ -181,10 +183,12 @@ private:
   Outcome refuse(Error error);
 
   bool parse();
-  Expected<CallResults> runUnsharded();
+  /// Results and states after each call.
+  Expected<std::vector<CallResults>> runUnsharded();
   Error partition(bool &isDataMovement);
   bool prove();
-  Expected<CallResults> runPartitioned();
+  Expected<std::vector<CallResults>> runPartitioned();
+  Expected<std::vector<CallResults>> callOften(Executor &executor);
 };
 } // namespace
 
@@ -226,7 +230,18 @@ bool Trial::parse() {
   return true;
 }
 
-Expected<CallResults> Trial::runUnsharded() {
+Expected<std::vector<CallResults>> Trial::callOften(Executor &executor) {
+  std::vector<CallResults> calls;
+  for (unsigned i = 0; i < program.calls; ++i) {
+    Expected<CallResults> values = executor.call(inputs);
+    if (!values)
+      return values.takeError();
+    calls.push_back(std::move(*values));
+  }
+  return calls;
+}
+
+Expected<std::vector<CallResults>> Trial::runUnsharded() {
   announce("running the unsharded program");
   source = module->clone();
   removeShardings(*source);
@@ -235,10 +250,20 @@ Expected<CallResults> Trial::runUnsharded() {
   if (!infos)
     return infos.takeError();
   arguments = std::move(*infos);
-  for (auto [i, argument] : llvm::enumerate(arguments))
-    inputs.push_back(makeInput(program.inputs[i], i, argument));
-  return makeInterpreter(entry, /*isPartitioned=*/false, arguments, {}, /*poison=*/true)
-      ->call(inputs);
+  std::vector<ValueInfo> stored;
+  for (auto [i, argument] : llvm::enumerate(arguments)) {
+    if (argument.kind == ValueKind::Input)
+      inputs.push_back(makeInput(program.inputs[i], i, argument));
+    if (argument.kind == ValueKind::Parameter)
+      stored.push_back(argument);
+  }
+  // By their names, as the runtime does without weights.
+  Expected<std::vector<Array>> random = loadParameters(stored, std::nullopt);
+  if (!random)
+    return random.takeError();
+  parameters = std::move(*random);
+  return callOften(
+      *makeInterpreter(entry, /*isPartitioned=*/false, arguments, parameters, /*poison=*/true));
 }
 
 Error Trial::partition(bool &isDataMovement) {
@@ -276,12 +301,12 @@ bool Trial::prove() {
   return true;
 }
 
-Expected<CallResults> Trial::runPartitioned() {
+Expected<std::vector<CallResults>> Trial::runPartitioned() {
   if (!options.compiled) {
     announce("interpreting");
-    return makeInterpreter(module->lookupSymbol<func::FuncOp>(kEntryName), /*isPartitioned=*/true,
-                           arguments, {}, /*poison=*/true)
-        ->call(inputs);
+    return callOften(*makeInterpreter(module->lookupSymbol<func::FuncOp>(kEntryName),
+                                      /*isPartitioned=*/true, arguments, parameters,
+                                      /*poison=*/true));
   }
   announce("compiling");
   Expected<std::unique_ptr<SharedObject>> code = SharedObject::compile(*module, phases);
@@ -294,13 +319,13 @@ Expected<CallResults> Trial::runPartitioned() {
   Expected<std::unique_ptr<Executor>> executor = (*code)->load(kEntryName, execution);
   if (!executor)
     return executor.takeError();
-  return (*executor)->call(inputs);
+  return callOften(**executor);
 }
 
 Outcome Trial::run() {
   if (!parse())
     return fail("the generated program does not parse: " + takeErrors(alreadyReported()));
-  Expected<CallResults> expected = runUnsharded();
+  Expected<std::vector<CallResults>> expected = runUnsharded();
   if (!expected)
     return fail("the unsharded program does not run: " + takeErrors(expected.takeError()));
   bool isDataMovement = false;
@@ -308,17 +333,24 @@ Outcome Trial::run() {
     return refuse(std::move(error));
   if (!prove())
     return fail("the checker fails: " + takeErrors(alreadyReported()));
-  Expected<CallResults> found = runPartitioned();
+  Expected<std::vector<CallResults>> found = runPartitioned();
   if (!found) {
     if (options.compiled && diagnostics.hasError())
       return refuse(found.takeError());
     return fail("the partitioned program does not run: " + takeErrors(found.takeError()));
   }
   announce("comparing");
-  if (Error error =
-          compareCalls(*found, *expected, isDataMovement, "unsharded it is", program.roundings))
-    return fail((outcome.unproved.empty() ? "proved, but " : "") +
-                llvm::toString(std::move(error)));
+  ArrayRef<double> roundings = program.roundings;
+  for (auto [call, pair] : llvm::enumerate(llvm::zip_equal(*found, *expected))) {
+    auto &[values, reference] = pair;
+    // The new values of states are the last results.
+    size_t numStates = std::min(roundings.size(), reference.states.size());
+    if (Error error = compareCalls(values, reference, isDataMovement, "unsharded it is", roundings,
+                                   roundings.take_back(numStates)))
+      return fail((outcome.unproved.empty() ? "proved, but " : "") +
+                  (call > 0 ? "in call " + std::to_string(call + 1) + " " : std::string()) +
+                  llvm::toString(std::move(error)));
+  }
   return outcome;
 }
 
