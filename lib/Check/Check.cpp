@@ -134,7 +134,7 @@ std::string Checker::compare(Relation expected, Relation found, const Sharding &
   if (found.partial)
     return "is still to be reduced by " + stringifyReductionKind(found.kind).str() + " over ranks";
   if (!found.absent.empty())
-    return "only some ranks have it";
+    return "is there on some ranks only";
   if (expected.maps.empty() || found.maps.empty())
     return "is another value";
   std::string why = compareBlocks(expected, found, sharding, shape);

@@ -255,7 +255,7 @@ bool Relations::slice(Relation &relation, unsigned dim, ArrayRef<int64_t> offset
     return true;
   }
   if (step != 1)
-    return fail("takes every " + Twine(step) + "th element of a dimension that is a reshape");
+    return fail("takes elements " + Twine(step) + " apart of a dimension that is a reshape");
   // One element of the major atoms, then whole rows of the minor ones.
   SmallVector<int64_t> rest(offsets);
   int64_t inner = whole;
