@@ -60,6 +60,10 @@ static Error check(const CheckCommand &command, MLIRContext *context,
       parseProgram(command.partitioned, context, diagnostics);
   if (!partitioned)
     return partitioned.takeError();
+  // A program with dynamic dimensions is the one of the sizes that were compiled for.
+  if (Error error = PhaseRunner(diagnostics, PhaseOptions())
+                        .bindShapes(**original, getShapesOf(**partitioned, **original)))
+    return error;
   FailureOr<std::vector<CheckedResult>> results =
       proveProgram(**original, **partitioned, command.options);
   if (failed(results))

@@ -109,15 +109,17 @@ private:
 /// Takes a program under one plan through the phases, to that of --emit.
 static Error runPhases(ModuleOp module, const CompileOptions &options, const PlanRequest &request,
                        const ToolDiagnostics &diagnostics, Reporter &reporter) {
+  PhaseOptions phaseOptions;
+  phaseOptions.explain = !options.explainValues.empty();
+  phaseOptions.reduceDtype = options.reduceDtype;
+  PhaseRunner phases(diagnostics, phaseOptions, options.cpu);
+  if (Error error = phases.bindShapes(module, options.shapes))
+    return error;
   if (failed(
           applyRequestedPlan(module, request.plan, request.mesh, !options.explainValues.empty())))
     return alreadyReported();
   OwningOpRef<ModuleOp> source =
       options.emit >= Phase::Comm ? keepSource(module, options) : OwningOpRef<ModuleOp>();
-  PhaseOptions phaseOptions;
-  phaseOptions.explain = !options.explainValues.empty();
-  phaseOptions.reduceDtype = options.reduceDtype;
-  PhaseRunner phases(diagnostics, phaseOptions, options.cpu);
   for (Phase phase :
        {Phase::Plan, Phase::Reshard, Phase::Partition, Phase::Comm, Phase::RT, Phase::LLVM}) {
     if (Error error = phases.run(module, phase))

@@ -93,6 +93,9 @@ static Error checkReport(const CompileOptions &options, bool hasPhase) {
 static Error readOption(CompileOptions &options, const llvm::opt::Arg &argument) {
   StringRef value = argument.getNumValues() ? argument.getValue() : "";
   switch (argument.getOption().getID()) {
+  case OPT_shape:
+    options.shapes.push_back(value.str());
+    break;
   case OPT_reduce_dtype:
     return readReduceDtype(options, value, kUsage);
   case OPT_strict:

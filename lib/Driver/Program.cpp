@@ -2,6 +2,8 @@
 
 #include "tp/Driver/Program.h"
 
+#include "dialects/TP/TP.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -9,6 +11,7 @@
 #include "tp/Pipelines/CPU.h"
 #include "tp/Support/OutputFile.h"
 #include "tp/Target/CPU.h"
+#include "tp/Transforms/Passes.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -74,13 +77,29 @@ PhaseRunner::PhaseRunner(const ToolDiagnostics &diagnostics, const PhaseOptions 
   timing = timingManager.getRootScope();
 }
 
-Error PhaseRunner::run(ModuleOp module, Phase phase) {
+Error PhaseRunner::run(ModuleOp module, StringRef name,
+                       llvm::function_ref<void(PassManager &)> addPasses) {
   PassManager manager(module->getName());
   if (failed(applyPassManagerCLOptions(manager)))
     return alreadyReported();
-  static constexpr StringRef names[] = {"plan", "reshard", "partition", "comm", "rt", "llvm"};
-  TimingScope scope = timing.nest(names[static_cast<unsigned>(phase)]);
+  TimingScope scope = timing.nest(name);
   manager.enableTiming(scope);
+  addPasses(manager);
+  if (failed(manager.run(module)) || diagnostics.hasError())
+    return alreadyReported();
+  return Error::success();
+}
+
+Error PhaseRunner::bindShapes(ModuleOp module, ArrayRef<std::string> shapes) {
+  return run(module, "sizes", [&](PassManager &manager) {
+    BindShapesPassOptions bind;
+    bind.shapes.assign(shapes.begin(), shapes.end());
+    manager.addPass(createBindShapesPass(bind));
+  });
+}
+
+static void buildPhase(PassManager &manager, Phase phase, const PhaseOptions &options,
+                       StringRef cpu) {
   switch (phase) {
   case Phase::Plan:
     buildPlanPipeline(manager, options);
@@ -96,7 +115,7 @@ Error PhaseRunner::run(ModuleOp module, Phase phase) {
     break;
   case Phase::RT: {
     CommToRTOptions lowering;
-    CPUVectors vectors = getCPUVectors({cpu});
+    CPUVectors vectors = getCPUVectors({cpu.str()});
     lowering.vectorBits = vectors.bits;
     lowering.bf16Dot = vectors.bf16Dot;
     buildCommToRTPipeline(manager, lowering);
@@ -109,9 +128,12 @@ Error PhaseRunner::run(ModuleOp module, Phase phase) {
   case Phase::Executable:
     llvm_unreachable("files are no phases of a module");
   }
-  if (failed(manager.run(module)) || diagnostics.hasError())
-    return alreadyReported();
-  return Error::success();
+}
+
+Error PhaseRunner::run(ModuleOp module, Phase phase) {
+  static constexpr StringRef names[] = {"plan", "reshard", "partition", "comm", "rt", "llvm"};
+  return run(module, names[static_cast<unsigned>(phase)],
+             [&](PassManager &manager) { buildPhase(manager, phase, options, cpu); });
 }
 
 Error PhaseRunner::run(ModuleOp module, Phase first, Phase last) {
@@ -121,6 +143,28 @@ Error PhaseRunner::run(ModuleOp module, Phase first, Phase last) {
       if (Error error = run(module, phase))
         return error;
   return Error::success();
+}
+
+std::vector<std::string> tp::getShapesOf(ModuleOp partitioned, ModuleOp original) {
+  std::vector<std::string> shapes;
+  for (auto function : original.getOps<func::FuncOp>()) {
+    auto local = partitioned.lookupSymbol<func::FuncOp>(function.getName());
+    if (!local || function.getNumArguments() != local.getNumArguments())
+      continue;
+    for (auto [i, type] : llvm::enumerate(function.getArgumentTypes())) {
+      auto open = dyn_cast<RankedTensorType>(type);
+      auto global = local.getArgAttrOfType<TypeAttr>(i, kGlobalTypeAttr);
+      auto given = global ? dyn_cast<RankedTensorType>(global.getValue()) : RankedTensorType();
+      if (!open || open.hasStaticShape() || !given || !given.hasStaticShape())
+        continue;
+      std::string text;
+      llvm::raw_string_ostream os(text);
+      os << function.getName() << ".arg" << i << '=';
+      llvm::interleave(given.getShape(), os, "x");
+      shapes.push_back(text);
+    }
+  }
+  return shapes;
 }
 
 OwningOpRef<ModuleOp> tp::keepSource(ModuleOp module, const ProgramOptions &options) {

@@ -5,6 +5,7 @@
 #include "Executor.h"
 #include "OptionTable.h"
 
+#include "dialects/TP/TP.h"
 #include "tp/Driver/Program.h"
 #include "tp/Driver/Progress.h"
 #include "tp/Driver/Tools.h"
@@ -65,6 +66,7 @@ private:
   }
 
   Error prepare();
+  Error bindShapes(func::FuncOp entry);
   Error prepareUnsharded(ModuleOp source);
   Error readInputs();
   Expected<CallResults> callAll();
@@ -75,6 +77,43 @@ private:
 };
 } // namespace
 
+/// Dynamic dimensions have the sizes of --shape, or of the inputs that are given.
+Error Runner::bindShapes(func::FuncOp entry) {
+  std::vector<std::string> shapes = options.shapes;
+  for (BlockArgument argument : entry.getArguments()) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!type || type.hasStaticShape())
+      continue;
+    std::string number = std::to_string(argument.getArgNumber());
+    std::string key = (entry.getName() + ".arg" + number).str();
+    auto name = entry.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kNameAttr);
+    auto isIt = [&](StringRef text) { return text == key || (name && text == name.getValue()); };
+    bool isSaid =
+        llvm::any_of(options.shapes, [&](StringRef text) { return isIt(text.rsplit('=').first); });
+    auto input = llvm::find_if(options.inputs, [&](const auto &given) {
+      return isIt(given.first) || given.first == number;
+    });
+    if (isSaid || input == options.inputs.end())
+      continue;
+    Expected<std::vector<int64_t>> sizes = readInputShape(input->second, key);
+    if (!sizes)
+      return sizes.takeError();
+    if (static_cast<int64_t>(sizes->size()) != type.getRank())
+      return userError("--input " + input->first + ": expected " + Twine(type.getRank()) +
+                       " dimensions, found " + Twine(sizes->size()) + " in " + input->second);
+    // Of static dimensions readInputs says what is wrong.
+    for (unsigned d = 0; d < sizes->size(); ++d)
+      if (!type.isDynamicDim(d))
+        (*sizes)[d] = type.getDimSize(d);
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    os << key << '=';
+    llvm::interleave(*sizes, os, "x");
+    shapes.push_back(text);
+  }
+  return phases.bindShapes(entry->getParentOfType<ModuleOp>(), shapes);
+}
+
 /// Compiles up to the comm phase and reads what is given from outside.
 Error Runner::prepare() {
   Expected<OwningOpRef<ModuleOp>> program = parseProgram(options.file, context, diagnostics);
@@ -82,13 +121,15 @@ Error Runner::prepare() {
     return program.takeError();
   sharded.module = std::move(*program);
   ModuleOp module = *sharded.module;
+  Expected<func::FuncOp> entry = findEntry(module, options.entry, options.file);
+  if (!entry)
+    return entry.takeError();
+  if (Error error = bindShapes(*entry))
+    return error;
   OwningOpRef<ModuleOp> source = module.clone();
   if (failed(
           applyRequestedPlan(module, options.plan, options.mesh, !options.explainValues.empty())))
     return alreadyReported();
-  Expected<func::FuncOp> entry = findEntry(module, options.entry, options.file);
-  if (!entry)
-    return entry.takeError();
   std::string name = entry->getName().str();
   keepOnlyEntry(*entry);
   OwningOpRef<ModuleOp> checkedSource = keepSource(module, options);

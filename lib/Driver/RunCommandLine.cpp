@@ -28,6 +28,9 @@ static Error readOption(RunOptions &options, const llvm::opt::Arg &argument) {
   case OPT_mesh:
     options.mesh = value;
     break;
+  case OPT_shape:
+    options.shapes.push_back(value.str());
+    break;
   case OPT_reduce_dtype:
     return readReduceDtype(options, value, kUsage);
   case OPT_strict:

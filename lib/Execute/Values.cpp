@@ -30,6 +30,17 @@ llvm::Expected<Array> tp::readInputValue(llvm::StringRef text, const ValueInfo &
   return value;
 }
 
+llvm::Expected<std::vector<int64_t>> tp::readInputShape(llvm::StringRef text,
+                                                        llvm::StringRef name) {
+  std::vector<int64_t> sizes;
+  // Not the shape of a scalar: numbers are for these.
+  if (llvm::Error error = guarded([&] {
+        sizes = tprt::readInput(text.str(), TPRT_F32, {1}, "input '" + name.str() + "'").shape;
+      }))
+    return error;
+  return sizes;
+}
+
 Array tp::makeRandomInput(const ValueInfo &argument) {
   return tprt::randomArray(argument.name, argument.dtype, argument.globalShape, tprt::RandomSpec());
 }

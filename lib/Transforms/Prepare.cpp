@@ -2,16 +2,13 @@
 
 #include "tp/Transforms/Passes.h"
 
+#include "InlineCalls.h"
 #include "dialects/Comm/Comm.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Pass/PassManager.h"
-#include "mlir/Transforms/Inliner.h"
-#include "mlir/Transforms/InliningUtils.h"
-#include "mlir/Transforms/Passes.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 namespace mlir::tp {
@@ -26,12 +23,14 @@ namespace {
 
 /// One located error for what no later phase can take.
 LogicalResult checkTypes(func::FuncOp function) {
-  auto check = [](Location loc, Type type) -> LogicalResult {
+  auto check = [](Location loc, Type type, const Twine &what, const Twine &fix) -> LogicalResult {
     if (isa<UnrankedTensorType>(type))
       return emitError(loc) << "tensors without a rank are not supported, found " << type;
     auto ranked = dyn_cast<RankedTensorType>(type);
     if (ranked && !ranked.hasStaticShape())
-      return emitError(loc) << "dynamic dimensions are not supported, found " << ranked;
+      return emitError(loc) << what
+                            << " has a size that is not known when the program is compiled, "
+                            << ranked << ": " << fix;
     if (isa<ComplexType>(getElementTypeOrSelf(type)))
       return emitError(loc) << "complex numbers are not supported, found " << type;
     if (isa<BaseMemRefType>(type))
@@ -41,7 +40,8 @@ LogicalResult checkTypes(func::FuncOp function) {
     return success();
   };
   for (BlockArgument arg : function.getArguments())
-    if (failed(check(arg.getLoc(), arg.getType())))
+    if (std::string name = (function.getName() + ".arg" + Twine(arg.getArgNumber())).str(); failed(
+            check(arg.getLoc(), arg.getType(), name, "give it by --shape " + name + "=SIZExSIZE")))
       return failure();
   WalkResult result = function.walk([&](Operation *op) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
@@ -66,62 +66,12 @@ LogicalResult checkTypes(func::FuncOp function) {
       return WalkResult::interrupt();
     }
     for (Type type : op->getResultTypes())
-      if (failed(check(op->getLoc(), type)))
+      if (failed(check(op->getLoc(), type, "'" + op->getName().getStringRef() + "'",
+                       "sizes may depend on sizes of arguments, not on data")))
         return WalkResult::interrupt();
     return WalkResult::advance();
   });
   return failure(result.wasInterrupted());
-}
-
-/// The first call in the module, or null.
-func::CallOp findCall(ModuleOp module) {
-  func::CallOp found;
-  module.walk([&](func::CallOp call) {
-    found = call;
-    return WalkResult::interrupt();
-  });
-  return found;
-}
-
-/// Whether the function calls itself, directly or through others.
-bool isRecursive(func::FuncOp function, SymbolTable &symbols) {
-  SmallVector<func::FuncOp> open = {function};
-  SmallPtrSet<Operation *, 8> seen;
-  while (!open.empty()) {
-    WalkResult result = open.pop_back_val().walk([&](func::CallOp call) {
-      auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-      if (callee == function)
-        return WalkResult::interrupt();
-      if (callee && seen.insert(callee).second)
-        open.push_back(callee);
-      return WalkResult::advance();
-    });
-    if (result.wasInterrupted())
-      return true;
-  }
-  return false;
-}
-
-/// Says why a call could not be inlined.
-void rejectCall(func::CallOp call, SymbolTable &symbols) {
-  auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
-  if (!callee || callee.isDeclaration())
-    call.emitError() << "calls @" << call.getCallee()
-                     << ", which has no body: external functions cannot be partitioned";
-  else if (isRecursive(callee, symbols))
-    call.emitError() << "call of @" << call.getCallee()
-                     << " is recursive: recursion is not supported";
-  else {
-    InFlightDiagnostic diagnostic = call.emitError()
-                                    << "call of @" << call.getCallee() << " cannot be inlined";
-    callee.walk([&](Operation *op) {
-      Dialect *dialect = op->getDialect();
-      if (dialect && dialect->getRegisteredInterface<DialectInlinerInterface>())
-        return WalkResult::advance();
-      diagnostic.attachNote(op->getLoc()) << "'" << op->getName() << "' may not be moved";
-      return WalkResult::interrupt();
-    });
-  }
 }
 
 /// A fill does not read its destination: it gets one of its own, so that the value
@@ -140,17 +90,9 @@ struct PreparePass : tp::impl::PreparePassBase<PreparePass> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (findCall(module)) {
-      OpPassManager inliner(ModuleOp::getOperationName());
-      inliner.addPass(createInlinerPass(llvm::StringMap<OpPassManager>(), [](OpPassManager &) {}));
-      if (failed(runPipeline(inliner, module)))
-        return signalPassFailure();
-      if (func::CallOp left = findCall(module)) {
-        SymbolTable symbols(module);
-        rejectCall(left, symbols);
-        return signalPassFailure();
-      }
-    }
+    auto run = [&](OpPassManager &passes) { return runPipeline(passes, module); };
+    if (failed(inlineCalls(module, run)))
+      return signalPassFailure();
     for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
       if (function.isPrivate()) {
         function.erase();

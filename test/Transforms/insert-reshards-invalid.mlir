@@ -70,7 +70,7 @@ func.func @external(%x: tensor<8xf32>) -> tensor<8xf32> {
 // -----
 
 tp.mesh @mesh <"tp"=2>
-// expected-error @below {{dynamic dimensions are not supported, found 'tensor<?x8xf32>'}}
+// expected-error @below {{dynamic.arg0 has a size that is not known when the program is compiled, 'tensor<?x8xf32>': give it by --shape dynamic.arg0=SIZExSIZE}}
 func.func @dynamic(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
   return %x : tensor<?x8xf32>
 }

@@ -22,6 +22,8 @@ struct ProgramOptions {
   std::string file;
   std::string plan;
   std::string mesh;
+  /// Sizes of arguments, NAME=SIZExSIZE.
+  std::vector<std::string> shapes;
   /// As in PhaseOptions.
   std::string reduceDtype;
   bool strict = false;

@@ -16,6 +16,10 @@ namespace tp {
 
 struct Report;
 
+/// For programs whose partition is at hand: the sizes of the arguments of `original`,
+/// as bindShapes takes them, that those of `partitioned` had.
+std::vector<std::string> getShapesOf(ModuleOp partitioned, ModuleOp original);
+
 /// Parses a program. Fails when the file cannot be read or does not parse.
 llvm::Expected<OwningOpRef<ModuleOp>> parseProgram(StringRef file, MLIRContext *context,
                                                    const ToolDiagnostics &diagnostics);
@@ -28,6 +32,9 @@ public:
   PhaseRunner(const ToolDiagnostics &diagnostics, const PhaseOptions &options,
               StringRef cpu = "native");
 
+  /// Gives arguments of a source program their sizes, each NAME=SIZExSIZE, and all that
+  /// follows from them. Fails when they do not fit.
+  llvm::Error bindShapes(ModuleOp module, ArrayRef<std::string> shapes);
   /// Takes a module from the phase before to `phase`, which is Plan to LLVM; Plan
   /// takes an annotated source program. Fails when the program is rejected, or
   /// when something was reported that counts as an error.
@@ -38,6 +45,9 @@ public:
   TimingScope time(StringRef name) { return timing.nest(name); }
 
 private:
+  llvm::Error run(ModuleOp module, StringRef name,
+                  llvm::function_ref<void(PassManager &)> addPasses);
+
   const ToolDiagnostics &diagnostics;
   PhaseOptions options;
   std::string cpu;

@@ -22,6 +22,9 @@ namespace tp {
 /// expected and found when type or shape are others.
 llvm::Expected<tprt::Array> readInputValue(llvm::StringRef text, const tprt::ValueInfo &argument);
 
+/// The sizes of the .npy file that is given for the argument `name`.
+llvm::Expected<std::vector<int64_t>> readInputShape(llvm::StringRef text, llvm::StringRef name);
+
 /// Reproducible values for an input that nobody gives: they depend on its name.
 tprt::Array makeRandomInput(const tprt::ValueInfo &argument);
 

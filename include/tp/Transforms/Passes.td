@@ -5,12 +5,41 @@
 
 include "mlir/Pass/PassBase.td"
 
+def BindShapesPass : Pass<"tp-bind-shapes", "::mlir::ModuleOp"> {
+  let summary = "give dynamic dimensions their sizes";
+  let description = [{
+    Each of `shapes` is NAME=SIZExSIZE: the sizes of an argument of an entry, by `tp.name` or ENTRY.argN, a `?` for one
+    that stays open. What follows from them becomes static: the values of the body, what loops carry, the entry's
+    results; `tensor.dim` and integers made of it become constants. Private functions of dynamic types are inlined.
+    A program of static types stays as it is.
+
+    Needs: any program. Guarantees: an entry whose arguments have static types has dynamic types only where sizes depend
+    on data, which tp-prepare rejects. Names and shardings of ops stay. Sizes that do not fit are one error.
+
+    ```mlir
+    // shapes: f.arg0=7x8
+    // before
+    func.func @f(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
+      %y = math.exp %x : tensor<?x8xf32>
+      return %y : tensor<?x8xf32>
+    }
+    // after
+    func.func @f(%x: tensor<7x8xf32>) -> tensor<7x8xf32> {
+      %y = math.exp %x : tensor<7x8xf32>
+      return %y : tensor<7x8xf32>
+    }
+    ```
+  }];
+  let options = [ListOption<"shapes", "shapes", "std::string", "NAME=SIZExSIZE: sizes of an argument">];
+  let dependentDialects = ["arith::ArithDialect", "tensor::TensorDialect"];
+}
+
 def PreparePass : Pass<"tp-prepare", "::mlir::ModuleOp"> {
   let summary = "inline private functions and reject what cannot be partitioned";
   let description = [{
     Needs: a module of functions on tensors. Guarantees: every function is public and calls nothing, every tensor has a
     static shape and a supported element type, no unused op is left, a fill has a destination of its own. Recursion,
-    calls of external functions, dynamic dimensions, complex numbers and vectors are located errors.
+    calls of external functions, dynamic dimensions (see tp-bind-shapes), complex numbers and vectors are located errors.
 
     ```mlir
     // before
