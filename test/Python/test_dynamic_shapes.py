@@ -84,14 +84,18 @@ def test_errors(tmp_path):
         ("=7x8", r'expected NAME=SIZExSIZE, found "=7x8"'),
         ("f.arg0=7", "has 2 dimensions, found 1 sizes"),
         ("f.arg0=7x9", "dimension 1 of f.arg0, .* has 8 elements, found 9"),
-        ("f.arg0=-1x8", 'must be an integer of at least 0, or \\?, found "-1"'),
+        ("f.arg0=-1x8", r'a size of f.arg0 must be an integer of at least 0, or \?, found "-1"'),
         ("f.arg0=9999999999999x8", "f.arg0 has more than 1099511627776 elements"),
         ("f.result0=7x8", '"f.result0" names no argument of an entry'),
         ("f.arg0=?x8", "f.arg0 has a size that is not known"),
     ):
         rejected(run("tp-compile", CASE, *mesh, "--emit=plan", "--shape", text), error)
+    unknown = run("tp-compile", CASE, *mesh, "--emit=plan", "--shape", "x=7x8")
+    assert "note: arguments with sizes that are not known: f.arg0\n" in unknown.stderr
     twice = ["--shape", "f.arg0=7x8", "--shape", "f.arg0=7x8"]
-    rejected(run("tp-compile", CASE, *mesh, *twice, "--emit=plan"), "f.arg0 are given twice")
+    rejected(
+        run("tp-compile", CASE, *mesh, *twice, "--emit=plan"), "the sizes of f.arg0 are given twice"
+    )
     scalar = ["--shape", "loops.arg1=7"]
     rejected(run("tp-run", PROGRAMS, *mesh, "--entry", "loops", *scalar), "is no ranked tensor")
 
@@ -99,7 +103,8 @@ def test_errors(tmp_path):
         np.save(tmp_path / name, np.ones(shape, np.float32))
     given = lambda name: ["--input", f"0={tmp_path / name}"]
     rejected(
-        run("tp-run", CASE, *mesh, *given("x1.npy")), "expected 2 dimensions, found 1 in .*x1.npy"
+        run("tp-run", CASE, *mesh, *given("x1.npy")),
+        "--input 0: expected 2 dimensions, found 1 in .*x1.npy",
     )
     rejected(
         run("tp-run", CASE, *mesh, *given("x9.npy")), r"expected f32 \[7, 8\], found f32 \[7, 9\]"
