@@ -66,8 +66,7 @@ static bool isFloat(int32_t dtype) {
   return dtype == TPRT_F64 || dtype == TPRT_F32 || dtype == TPRT_F16 || dtype == TPRT_BF16;
 }
 
-/// All elements as doubles, exactly.
-static std::vector<double> toDoubles(const Array &array) {
+std::vector<double> tp::toDoubles(const Array &array) {
   std::vector<double> values(static_cast<size_t>(array.count()));
   if (array.dtype == TPRT_F64) {
     std::copy_n(array.as<double>(), values.size(), values.begin());

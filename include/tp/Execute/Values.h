@@ -37,6 +37,9 @@ loadParameters(const std::vector<tprt::ValueInfo> &parameters,
 /// Writes `DIRECTORY/NAME.npy`.
 llvm::Error writeValue(llvm::StringRef directory, llvm::StringRef name, const tprt::Array &value);
 
+/// All elements of an array of floats, exactly.
+std::vector<double> toDoubles(const tprt::Array &array);
+
 /// The first element in which `value` differs from `reference`.
 struct ValueDifference {
   std::string index;

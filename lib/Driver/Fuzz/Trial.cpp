@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 using namespace mlir;
@@ -136,6 +137,20 @@ Array fuzz::makeInput(const InputValues &values, size_t number, const ValueInfo 
       array.as<float>()[i] = static_cast<float>(element);
   }
   return tprt::convertArray(array, argument.dtype, argument.name);
+}
+
+/// Parts of a sum that are multiplied before they are summed may be infinities of both
+/// signs where the whole is one (docs/Plan.md): NaN stands for an infinity then.
+static void acceptNaNForInfinity(std::vector<Array> &found, const std::vector<Array> &expected) {
+  for (auto [values, reference] : llvm::zip_equal(found, expected)) {
+    if (values.dtype > TPRT_BF16)
+      continue;
+    std::vector<double> a = toDoubles(values), b = toDoubles(reference);
+    size_t size = tprt_dtype_size(values.dtype);
+    for (size_t i = 0; i < a.size(); ++i)
+      if (std::isnan(a[i]) && std::isinf(b[i]))
+        std::memcpy(values.data.data() + i * size, reference.data.data() + i * size, size);
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -343,6 +358,10 @@ Outcome Trial::run() {
   ArrayRef<double> roundings = program.roundings;
   for (auto [call, pair] : llvm::enumerate(llvm::zip_equal(*found, *expected))) {
     auto &[values, reference] = pair;
+    if (llvm::any_of(program.inputs, [](const InputValues &input) { return input.special; })) {
+      acceptNaNForInfinity(values.results, reference.results);
+      acceptNaNForInfinity(values.states, reference.states);
+    }
     // The new values of states are the last results.
     size_t numStates = std::min(roundings.size(), reference.states.size());
     if (Error error = compareCalls(values, reference, isDataMovement, "unsharded it is", roundings,
