@@ -35,7 +35,7 @@ LogicalResult EmbeddingOp::verify() {
 template <typename OpTy> static LogicalResult verifyNorm(OpTy op, StringRef weights) {
   ArrayRef<int64_t> shape = shapeOf(op.getInput());
   if (shape.empty())
-    return op.emitOpError("needs a value of rank 1 or more");
+    return op.emitOpError("needs a value of rank 1 or more, found ") << op.getInput().getType();
   double epsilon = op.getEpsilon().convertToDouble();
   if (epsilon < 0)
     return op.emitOpError("epsilon must not be negative, found ") << epsilon;
@@ -60,7 +60,8 @@ LogicalResult RotaryTableOp::verify() {
   if (!elementOf(getCos()).isF32())
     return emitOpError("results must be of f32, found ") << elementOf(getCos());
   if (getTheta().has_value() == getFrequencies().has_value())
-    return emitOpError("needs either theta or frequencies");
+    return emitOpError("needs either theta or frequencies, found ")
+           << (getTheta() ? "both" : "none");
   if (getTheta() && getTheta()->convertToDouble() <= 0)
     return emitOpError("theta must be positive, found ") << getTheta()->convertToDouble();
   if (std::optional<ArrayRef<double>> frequencies = getFrequencies()) {
@@ -108,7 +109,8 @@ LogicalResult AttentionOp::verify() {
   if (getWindow() && static_cast<int64_t>(*getWindow()) < 1)
     return emitOpError("window must be at least 1, found ") << static_cast<int64_t>(*getWindow());
   if (getWindow() && getBidirectional())
-    return emitOpError("bidirectional attention has no window");
+    return emitOpError("bidirectional attention has no window, found ")
+           << static_cast<int64_t>(*getWindow());
   return expectType(*this, getPos(), {query[0]}, elementOf(getPos()), "pos");
 }
 
@@ -116,7 +118,8 @@ LogicalResult ArgmaxOp::verify() {
   SmallVector<int64_t> shape(shapeOf(getInput()));
   ArrayRef<int64_t> values = shapeOf(getValues());
   if (shape.empty() || values.empty() || values.back() < 1)
-    return emitOpError("needs values of rank 1 or more and at least one block");
+    return emitOpError("needs values of rank 1 or more and at least one block, found ")
+           << getInput().getType() << " and " << getValues().getType();
   shape.back() = values.back();
   if (failed(expectType(*this, getValues(), shape, elementOf(getInput()), "values")))
     return failure();

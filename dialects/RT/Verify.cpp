@@ -67,13 +67,16 @@ LogicalResult GroupOp::verify() {
            << getParts().size() << " numbers";
   for (unsigned i = 0; i < getParts().size(); i += 3)
     if (getParts()[i] < 0 || getParts()[i + 1] < 1 || getParts()[i + 2] < 1)
-      return emitOpError("part ") << i / 3 << " needs axis >= 0, pre >= 1 and size >= 1";
+      return emitOpError("part ") << i / 3 << " needs axis >= 0, pre >= 1 and size >= 1, found "
+                                  << getParts()[i] << ", " << getParts()[i + 1] << " and "
+                                  << getParts()[i + 2];
   return success();
 }
 
 LogicalResult CoordinateOp::verify() {
   if (static_cast<int32_t>(getAxis()) < 0 || static_cast<int64_t>(getSize()) < 1)
-    return emitOpError("needs axis >= 0 and size >= 1");
+    return emitOpError("needs axis >= 0 and size >= 1, found ")
+           << static_cast<int32_t>(getAxis()) << " and " << static_cast<int64_t>(getSize());
   return success();
 }
 
@@ -180,7 +183,8 @@ static LogicalResult verifyMatrix(GemmOp op, StringRef name, Value memref, int64
 LogicalResult GemmOp::verify() {
   int64_t m = getM(), n = getN(), k = getK(), batch = getBatch();
   if (m < 1 || n < 1 || k < 1 || batch < 1)
-    return emitOpError("needs m, n, k and batch >= 1");
+    return emitOpError("needs m, n, k and batch >= 1, found ")
+           << m << ", " << n << ", " << k << " and " << batch;
   Type a = elementType(getA()), b = elementType(getB()), c = elementType(getC());
   if (!a.isF64() && !a.isF32() && !a.isF16() && !a.isBF16())
     return emitOpError("takes f64, f32, f16 or bf16, found ") << a;
@@ -198,7 +202,8 @@ LogicalResult GemmOp::verify() {
 
 LogicalResult ParallelForOp::verify() {
   if (static_cast<int64_t>(getRange()) < 0 || static_cast<int64_t>(getGrain()) < 1)
-    return emitOpError("needs range >= 0 and grain >= 1");
+    return emitOpError("needs range >= 0 and grain >= 1, found ")
+           << static_cast<int64_t>(getRange()) << " and " << static_cast<int64_t>(getGrain());
   return success();
 }
 

@@ -131,12 +131,14 @@ static LogicalResult verifyValueAttr(Operation *op, NamedAttribute attr, Type ty
     return verifySharding(op, attr.getValue(), type, what);
   if (name == kNameAttr || name == kRoleAttr) {
     if (!isa<StringAttr>(attr.getValue()))
-      return op->emitError() << what << ": " << name << " must be a string";
+      return op->emitError() << what << ": " << name << " must be a string, found "
+                             << attr.getValue();
     return success();
   }
   if (name == kGlobalTypeAttr) {
     if (!isa<TypeAttr>(attr.getValue()))
-      return op->emitError() << what << ": " << name << " must be a type";
+      return op->emitError() << what << ": " << name << " must be a type, found "
+                             << attr.getValue();
     return success();
   }
   if (isElementAttr(name))
@@ -156,7 +158,7 @@ LogicalResult TPDialect::verifyOperationAttribute(Operation *op, NamedAttribute 
   }
   if (name == kNameAttr || name == kRoleAttr) {
     if (!isa<StringAttr>(attr.getValue()))
-      return op->emitError() << name << " must be a string";
+      return op->emitError() << name << " must be a string, found " << attr.getValue();
     return success();
   }
   if (isElementAttr(name))
@@ -194,7 +196,8 @@ LogicalResult TPDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsig
   if (name == kSourceAttr) {
     auto source = dyn_cast<DictionaryAttr>(attr.getValue());
     if (!source)
-      return op->emitError() << what << ": " << name << " must be a dictionary";
+      return op->emitError() << what << ": " << name << " must be a dictionary, found "
+                             << attr.getValue();
     Type type = function.getArgumentTypes()[argIndex];
     if (auto global = function.getArgAttrOfType<TypeAttr>(argIndex, kGlobalTypeAttr))
       type = global.getValue();

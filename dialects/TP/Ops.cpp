@@ -50,7 +50,7 @@ LogicalResult MeshOp::verify() {
     if (size < 1)
       return emitOpError("axis ") << name << " must have a size of at least 1, found " << size;
     if (size > 4096 / devices)
-      return emitOpError("has more than 4096 devices");
+      return emitOpError("has more than 4096 devices: ") << devices << " times " << size;
     devices *= size;
   }
   if (auto module = dyn_cast_or_null<ModuleOp>((*this)->getParentOp()))

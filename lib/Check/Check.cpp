@@ -191,7 +191,8 @@ LogicalResult Checker::checkFunction(func::FuncOp source, func::FuncOp local,
                              << " results, in the original " << source.getNumArguments() << " and "
                              << source.getNumResults();
   if (!source.getBody().hasOneBlock() || !local.getBody().hasOneBlock())
-    return local.emitError() << "@" << local.getName() << " has several blocks";
+    return local.emitError() << "@" << local.getName()
+                             << " has several blocks, which the checker does not follow";
   Evaluator before(algebra, /*isSource=*/true), after(algebra, /*isSource=*/false, rounded);
   auto globalType = [](Attribute attr, Type type) {
     auto typeAttr = dyn_cast_or_null<TypeAttr>(attr);

@@ -31,7 +31,8 @@ static LogicalResult addAxis(Mesh &mesh, StringRef name, std::optional<int64_t> 
                               << "\" must have an integer of at least 1 as size, found "
                               << sizeText;
   if (*size > kMaxDevices || mesh.numDevices() * *size > kMaxDevices)
-    return emitError(sizeLoc) << "the mesh has more than " << kMaxDevices << " devices";
+    return emitError(sizeLoc) << "the mesh has more than " << kMaxDevices
+                              << " devices: " << mesh.numDevices() << " times " << *size;
   mesh.names.push_back(name.str());
   mesh.sizes.push_back(*size);
   return success();

@@ -57,7 +57,7 @@ func.func @rms_norm_epsilon(%x: tensor<3x8xf32>, %w: tensor<8xf32>) {
 // -----
 
 func.func @rms_norm_scalar(%x: tensor<f32>, %w: tensor<8xf32>) {
-  // expected-error @+1 {{needs a value of rank 1 or more}}
+  // expected-error @+1 {{needs a value of rank 1 or more, found 'tensor<f32>'}}
   %0 = nn.rms_norm %x, %w epsilon 1.0e-05 : tensor<f32>, tensor<8xf32>
   return
 }
@@ -97,7 +97,7 @@ func.func @layer_norm_epsilon(%x: tensor<3x8xf32>, %w: tensor<8xf32>) {
 // -----
 
 func.func @layer_norm_scalar(%x: tensor<f32>, %w: tensor<8xf32>) {
-  // expected-error @+1 {{needs a value of rank 1 or more}}
+  // expected-error @+1 {{needs a value of rank 1 or more, found 'tensor<f32>'}}
   %0 = nn.layer_norm %x, %w, %w epsilon 1.0e-05 : tensor<f32>, tensor<8xf32>
   return
 }
@@ -145,7 +145,7 @@ func.func @rotary_table_theta(%p: tensor<2xi64>) {
 // -----
 
 func.func @rotary_table_nothing(%p: tensor<2xi64>) {
-  // expected-error @+1 {{needs either theta or frequencies}}
+  // expected-error @+1 {{needs either theta or frequencies, found none}}
   %0, %1 = nn.rotary_table %p : tensor<2xi64> -> tensor<2x3x4xf32>
   return
 }
@@ -153,7 +153,7 @@ func.func @rotary_table_nothing(%p: tensor<2xi64>) {
 // -----
 
 func.func @rotary_table_both(%p: tensor<2xi64>) {
-  // expected-error @+1 {{needs either theta or frequencies}}
+  // expected-error @+1 {{needs either theta or frequencies, found both}}
   %0, %1 = nn.rotary_table %p theta 10.0 frequencies [1.0] : tensor<2xi64> -> tensor<2x3x1xf32>
   return
 }
@@ -265,7 +265,7 @@ func.func @attention_window(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x5x16x8xf32>,
 // -----
 
 func.func @attention_window_in_both_directions(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x5x16x8xf32>, %p: tensor<2xi64>) {
-  // expected-error @+1 {{bidirectional attention has no window}}
+  // expected-error @+1 {{bidirectional attention has no window, found 2}}
   %0 = nn.attention %q, %k, %k, %p bidirectional scale 0.1 window 2 : tensor<2x3x5x6x8xf32>, tensor<2x5x16x8xf32>, tensor<2xi64>
   return
 }
@@ -305,7 +305,7 @@ func.func @argmax_indices(%x: tensor<2x10xf32>) {
 // -----
 
 func.func @argmax_blocks(%x: tensor<2x10xf32>) {
-  // expected-error @+1 {{needs values of rank 1 or more and at least one block}}
+  // expected-error @+1 {{needs values of rank 1 or more and at least one block, found 'tensor<2x10xf32>' and 'tensor<2x0xf32>'}}
   %0, %1 = nn.argmax %x : tensor<2x10xf32> -> tensor<2x0xf32>, tensor<2x0xi64>
   return
 }
@@ -313,7 +313,7 @@ func.func @argmax_blocks(%x: tensor<2x10xf32>) {
 // -----
 
 func.func @argmax_scalar(%x: tensor<f32>) {
-  // expected-error @+1 {{needs values of rank 1 or more and at least one block}}
+  // expected-error @+1 {{needs values of rank 1 or more and at least one block, found 'tensor<f32>' and 'tensor<1xf32>'}}
   %0, %1 = nn.argmax %x : tensor<f32> -> tensor<1xf32>, tensor<1xi64>
   return
 }

@@ -5,13 +5,13 @@ rt.group @g [0, 1]
 
 // -----
 
-// expected-error @below {{part 0 needs axis >= 0, pre >= 1 and size >= 1}}
+// expected-error @below {{part 0 needs axis >= 0, pre >= 1 and size >= 1, found 0, 0 and 4}}
 rt.group @g [0, 0, 4]
 
 // -----
 
 func.func @f() {
-  // expected-error @below {{needs axis >= 0 and size >= 1}}
+  // expected-error @below {{needs axis >= 0 and size >= 1, found 0 and 0}}
   %0 = rt.coordinate axis 0 of 0
   return
 }
@@ -143,7 +143,7 @@ func.func @f(%a: memref<4xf32>) {
 // -----
 
 func.func @f(%a: memref<4x4xf32>) {
-  // expected-error @below {{needs m, n, k and batch >= 1}}
+  // expected-error @below {{needs m, n, k and batch >= 1, found 4, 0, 4 and 1}}
   rt.gemm %a, %a, %a {m = 4, n = 0, k = 4, lda = 4, ldb = 4, ldc = 4} : memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32>
   return
 }
@@ -220,7 +220,7 @@ func.func @f(%a: memref<1x2x4xf32, strided<[16, 8, 1]>>) {
 
 func.func private @kernel(index, index) attributes {rt.kernel}
 func.func @f() {
-  // expected-error @below {{needs range >= 0 and grain >= 1}}
+  // expected-error @below {{needs range >= 0 and grain >= 1, found 4 and 0}}
   rt.parallel_for @kernel range 4 grain 0 ()
   return
 }

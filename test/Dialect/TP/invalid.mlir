@@ -80,12 +80,12 @@ tp.mesh @m <"a"=0>
 
 // -----
 
-// expected-error @below {{has more than 4096 devices}}
+// expected-error @below {{has more than 4096 devices: 4096 times 2}}
 tp.mesh @m <"a"=4096, "b"=2>
 
 // -----
 
-// expected-error @below {{has more than 4096 devices}}
+// expected-error @below {{has more than 4096 devices: 4 times 4611686018427387904}}
 tp.mesh @m <"a"=4, "b"=4611686018427387904>
 
 // -----
@@ -262,7 +262,7 @@ func.func @f(%n: index, %a: tensor<4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4xf32>) {
-  // expected-error @below {{tp.name must be a string}}
+  // expected-error @below {{tp.name must be a string, found 1 : i64}}
   %0 = arith.addf %a, %a {tp.name = 1 : i64} : tensor<4xf32>
   return
 }
@@ -270,7 +270,7 @@ func.func @f(%a: tensor<4xf32>) {
 // -----
 
 func.func @f(%a: tensor<4xf32>) {
-  // expected-error @below {{tp.role must be a string}}
+  // expected-error @below {{tp.role must be a string, found 1 : i64}}
   %0 = arith.addf %a, %a {tp.role = 1 : i64} : tensor<4xf32>
   return
 }
@@ -298,7 +298,7 @@ func.func private @f(tensor<4xf32> {tp.kind = "weight"})
 
 // -----
 
-// expected-error @below {{argument 0: tp.source must be a dictionary}}
+// expected-error @below {{argument 0: tp.source must be a dictionary, found "w"}}
 func.func private @f(tensor<4xf32> {tp.source = "w"})
 
 // -----
@@ -348,7 +348,7 @@ func.func private @f(tensor<4xf32> {tp.source = {shape = [2, 2], size = [1, 2]}}
 
 // -----
 
-// expected-error @below {{argument 0: tp.role must be a string}}
+// expected-error @below {{argument 0: tp.role must be a string, found 1 : i64}}
 func.func private @f(tensor<4xf32> {tp.role = 1 : i64})
 
 // -----
@@ -366,7 +366,7 @@ func.func private @f(tensor<4xf32> {tp.cut_priority = array<i64: -1>})
 
 // -----
 
-// expected-error @below {{argument 0: tp.global_type must be a type}}
+// expected-error @below {{argument 0: tp.global_type must be a type, found "tensor<8xf32>"}}
 func.func private @f(tensor<4xf32> {tp.global_type = "tensor<8xf32>"})
 
 // -----
