@@ -258,7 +258,7 @@ ShardingAttr tp::parseSharding(StringRef text, MLIRContext *context, std::string
   });
   // The attribute's own parser reads up to its '>'; nothing of the text may end it early.
   if (text.contains('<') || text.contains('>')) {
-    error = "unexpected character";
+    error = "'<' and '>' have no meaning in it";
     return {};
   }
   context->loadDialect<TPDialect>();

@@ -75,7 +75,7 @@ static Error readPlans(CompileOptions &options, const llvm::opt::InputArgList &a
 /// What a report goes with.
 static Error checkReport(const CompileOptions &options, bool hasPhase) {
   if (options.report.memory && !options.report.isWanted())
-    return usageError("--memory is the limit of --report", kUsage);
+    return usageError("--memory is the limit of --report, which is not asked for", kUsage);
   if (!options.report.isWanted())
     return Error::success();
   if (options.emit < Phase::RT)

@@ -103,6 +103,6 @@ Expected<std::optional<RunOptions>> tp::parseRunCommandLine(int argc, char **arg
     if (Error error = readOption(options, *argument))
       return error;
   if (options.jitterSeed && options.interpret)
-    return usageError("--jitter has no effect on the interpreter", kUsage);
+    return usageError("--jitter has no effect on the interpreter, leave --interpret out", kUsage);
   return options;
 }

@@ -27,7 +27,9 @@ std::string findProblem(const Gemm &g) {
            tprt_dtype_name(g.dtypeA) + ", " + tprt_dtype_name(g.dtypeB) + ", " +
            tprt_dtype_name(g.dtypeC);
   if (g.m < 0 || g.n < 0 || g.k < 0 || g.batch < 0)
-    return "a matrix product with a negative size";
+    return "a matrix product with a negative size: " + std::to_string(g.m) + " x " +
+           std::to_string(g.n) + " x " + std::to_string(g.k) + ", " + std::to_string(g.batch) +
+           " times";
   if (g.lda < (g.transA ? g.m : g.k) || g.ldb < (g.transB ? g.k : g.n) || g.ldc < g.n)
     return "a leading dimension is smaller than a row: " + std::to_string(g.lda) + ", " +
            std::to_string(g.ldb) + ", " + std::to_string(g.ldc) + " for " + std::to_string(g.m) +

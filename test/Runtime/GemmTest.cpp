@@ -222,6 +222,7 @@ TEST(Gemm, BadArgumentsAreNamed) {
              "a matrix product cannot mix floats and integers: i32, i32, f32");
   expectPart(messageOf(TPRT_F32, TPRT_F32, 2, 1),
              "a leading dimension is smaller than a row: 1, 2, 2 for 2 x 2 x 2");
-  expectPart(messageOf(TPRT_F32, TPRT_F32, -1, 2), "a matrix product with a negative size");
+  expectPart(messageOf(TPRT_F32, TPRT_F32, -1, 2),
+             "a matrix product with a negative size: -1 x 2 x 2, 1 times");
   EXPECT_EQ(messageOf(TPRT_F32, TPRT_F32, 1, 0), ""); // one row: its distance means nothing
 }
