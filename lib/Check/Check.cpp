@@ -11,6 +11,8 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::tp;
 using namespace mlir::tp::check;
@@ -58,6 +60,8 @@ public:
 private:
   LogicalResult checkFunction(func::FuncOp source, func::FuncOp local,
                               std::vector<CheckedResult> &results);
+  /// One error where entries, which share one copy of a parameter or a state, or a state
+  /// and its new value, do not agree on how it is cut.
   LogicalResult checkParameters();
   FailureOr<Sharding> getSharding(func::FuncOp local, Attribute attr, Type globalType,
                                   Type localType, Type sourceType, const Twine &what);
@@ -273,7 +277,70 @@ LogicalResult Checker::checkFunction(func::FuncOp source, func::FuncOp local,
   return success();
 }
 
+LogicalResult Checker::checkParameters() {
+  struct Held {
+    Sharding sharding;
+    RankedTensorType type;
+    std::string where;
+    Location loc;
+  };
+  const Mesh &mesh = ranks.getMesh();
+  auto agree = [&](const Twine &what, const Held &a, const Held &b) -> LogicalResult {
+    if (a.type == b.type && equivalent(a.sharding, b.sharding, a.type.getShape()))
+      return success();
+    InFlightDiagnostic error = emitError(b.loc)
+                               << what << " is " << a.type << " cut as "
+                               << tp::toString(a.sharding, mesh) << " as " << a.where << " and "
+                               << b.type << " cut as " << tp::toString(b.sharding, mesh) << " as "
+                               << b.where << ", which are one value";
+    error.attachNote(a.loc) << "the other one";
+    return error;
+  };
+  std::map<std::pair<StringRef, StringRef>, Held> known;
+  for (auto function : partitioned.getOps<func::FuncOp>()) {
+    if (function.isDeclaration())
+      continue;
+    auto held = [&](Attribute sharding, Attribute global,
+                    const Twine &where) -> std::optional<Held> {
+      auto typeAttr = dyn_cast_or_null<TypeAttr>(global);
+      auto type = typeAttr ? dyn_cast<RankedTensorType>(typeAttr.getValue()) : RankedTensorType();
+      auto attr = dyn_cast_or_null<ShardingAttr>(sharding);
+      if (!type || !attr)
+        return std::nullopt;
+      return Held{tp::getSharding(attr, mesh, type.getRank()), type,
+                  (where + " of @" + function.getName()).str(), function.getLoc()};
+    };
+    auto argument = [&](unsigned i) {
+      return held(function.getArgAttr(i, kShardingAttr), function.getArgAttr(i, kGlobalTypeAttr),
+                  "argument " + Twine(i));
+    };
+    for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+      auto kind = function.getArgAttrOfType<StringAttr>(i, kKindAttr);
+      auto name = function.getArgAttrOfType<StringAttr>(i, kNameAttr);
+      std::optional<Held> here = argument(i);
+      if (!kind || !name || kind.getValue() == "input" || !here)
+        continue;
+      auto [it, isNew] = known.try_emplace({kind.getValue(), name.getValue()}, *here);
+      if (!isNew &&
+          failed(agree(kind.getValue() + " \"" + name.getValue() + "\"", it->second, *here)))
+        return failure();
+    }
+    for (unsigned i = 0; i < function.getNumResults(); ++i) {
+      auto alias = function.getResultAttrOfType<IntegerAttr>(i, kAliasAttr);
+      std::optional<Held> before = alias ? argument(alias.getInt()) : std::nullopt,
+                          after = held(function.getResultAttr(i, kShardingAttr),
+                                       function.getResultAttr(i, kGlobalTypeAttr),
+                                       "result " + Twine(i));
+      if (before && after && failed(agree("a state", *before, *after)))
+        return failure();
+    }
+  }
+  return success();
+}
+
 LogicalResult Checker::run(std::vector<CheckedResult> &results) {
+  if (failed(checkParameters()))
+    return failure();
   for (auto local : partitioned.getOps<func::FuncOp>()) {
     if (local.isDeclaration())
       continue;

@@ -8,6 +8,7 @@
 #include "tp/Check/Check.h"
 #include "../lib/RandomProgram.h"
 #include "dialects/TP/TP.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "tp/Driver/Registration.h"
@@ -27,6 +28,71 @@ uint64_t getNumber(const char *variable, uint64_t otherwise) {
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
+LogicalResult partition(ModuleOp module, const PhaseOptions &options) {
+  PassManager pm(module.getContext());
+  buildPlanPipeline(pm, options);
+  buildReshardPipeline(pm, options);
+  buildPartitionPipeline(pm, options);
+  buildOptimizeCommPipeline(pm, options);
+  return pm.run(module);
+}
+
+/// An entry that uses a weight, and a state that it changes.
+std::string makeEntry(StringRef name, StringRef weight, StringRef state) {
+  return ("tp.mesh @mesh <\"a\"=2>\nfunc.func @" + name +
+          "(%w: tensor<4x4xf32> {tp.kind = \"parameter\", tp.name = \"w\", tp.sharding = "
+          "#tp.sharding<" +
+          weight +
+          ">}, %s: tensor<4x4xf32> {tp.kind = \"state\", tp.name = \"s\", tp.sharding = "
+          "#tp.sharding<" +
+          state +
+          ">}) -> (tensor<4x4xf32> {tp.alias = 1}) {\n"
+          "  %r = arith.mulf %w, %s : tensor<4x4xf32>\n  return %r : tensor<4x4xf32>\n}\n")
+      .str();
+}
+
+/// What is wrong with two entries that were partitioned apart, if they are one module.
+std::string checkTogether(MLIRContext &context, const std::string &first,
+                          const std::string &second) {
+  OwningOpRef<ModuleOp> partitioned = parseSourceString<ModuleOp>(first, &context);
+  OwningOpRef<ModuleOp> other = parseSourceString<ModuleOp>(second, &context);
+  OwningOpRef<ModuleOp> original = partitioned->clone();
+  auto addFunction = [&](ModuleOp to) {
+    for (auto function : other->getOps<func::FuncOp>())
+      to.push_back(function.clone());
+  };
+  addFunction(*original);
+  EXPECT_TRUE(succeeded(partition(*partitioned, {})) && succeeded(partition(*other, {})));
+  addFunction(*partitioned);
+  std::string errors;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      errors += diagnostic.str();
+    return success();
+  });
+  FailureOr<std::vector<CheckedResult>> results = checkPartitioned(*original, *partitioned);
+  EXPECT_EQ(failed(results), !errors.empty());
+  if (succeeded(results))
+    for (const CheckedResult &result : *results)
+      errors += result.why;
+  return errors;
+}
+
+TEST(Check, EntriesShareParametersAndStates) {
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry);
+  context.disableMultithreading();
+  std::string first = makeEntry("f", "[a, _]", "[a, _]");
+  EXPECT_EQ(checkTogether(context, first, makeEntry("g", "[a, _]", "[a, _]")), "");
+  EXPECT_EQ(checkTogether(context, first, makeEntry("g", "[_, a]", "[a, _]")),
+            "parameter \"w\" is 'tensor<4x4xf32>' cut as [a, _] as argument 0 of @f and "
+            "'tensor<4x4xf32>' cut as [_, a] as argument 0 of @g, which are one value");
+  EXPECT_EQ(checkTogether(context, first, makeEntry("g", "[a, _]", "[_, a]")),
+            "state \"s\" is 'tensor<4x4xf32>' cut as [a, _] as argument 1 of @f and "
+            "'tensor<4x4xf32>' cut as [_, a] as argument 1 of @g, which are one value");
+}
+
 TEST(Check, RandomProgramsAreProved) {
   DialectRegistry registry;
   registerDialects(registry);
@@ -39,14 +105,9 @@ TEST(Check, RandomProgramsAreProved) {
     OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
     ASSERT_TRUE(module) << text;
     OwningOpRef<ModuleOp> original = module->clone();
-    PassManager pm(&context);
     PhaseOptions options;
     options.poison = seed % 2;
-    buildPlanPipeline(pm, options);
-    buildReshardPipeline(pm, options);
-    buildPartitionPipeline(pm, options);
-    buildOptimizeCommPipeline(pm, options);
-    ASSERT_TRUE(succeeded(pm.run(*module))) << text;
+    ASSERT_TRUE(succeeded(partition(*module, options))) << text;
     FailureOr<std::vector<CheckedResult>> results = checkPartitioned(*original, *module);
     ASSERT_TRUE(succeeded(results)) << text;
     for (const CheckedResult &result : *results) {

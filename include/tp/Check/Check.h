@@ -44,7 +44,8 @@ struct CheckOptions {
 /// `original`. `original` is inlined and simplified in place; it is the source or any
 /// module of phase plan, without communication. Fails with one located error where
 /// the modules do not belong together (another mesh, another signature, no
-/// `tp.global_type`).
+/// `tp.global_type`), and where functions that share a parameter or a state disagree on
+/// how it is cut.
 FailureOr<std::vector<CheckedResult>> checkPartitioned(ModuleOp original, ModuleOp partitioned,
                                                        const CheckOptions &options = {});
 
