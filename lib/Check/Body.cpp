@@ -232,18 +232,7 @@ BodyValue Body::addIndices(const BodyValue &a, const BodyValue &b) {
   std::optional<Shifted> x = shiftedOf(a), y = shiftedOf(b);
   if (!x || !y)
     return sum;
-  SmallVector<uint64_t> parts;
-  for (TermId term : {x->base, y->base}) {
-    const Key &key = algebra.terms.getKey(term);
-    if (key[0] == kSumExpression)
-      parts.append(key.begin() + 1, key.end());
-    else
-      parts.push_back(term);
-  }
-  llvm::sort(parts);
-  Key key = {kSumExpression};
-  key.insert(key.end(), parts.begin(), parts.end());
-  TermId base = algebra.terms.intern(key);
+  TermId base = algebra.terms.sum(x->base, y->base);
   Shifted shifted{base, {}};
   bool isPlain = true;
   for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank) {

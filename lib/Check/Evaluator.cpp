@@ -192,15 +192,31 @@ bool Evaluator::evaluateScalar(Operation *op) {
     define(op->getResult(0), result);
     return true;
   }
-  Key key = {kScalarTerm, keyOf(op->getName()), keyOf(op->getPropertiesAsAttribute())};
-  for (Type type : op->getResultTypes())
-    key.push_back(keyOf(type));
+  // As in a body.
+  SmallVector<TermId> terms;
   for (const Scalar &scalar : operands) {
     std::optional<TermId> term = termOf(scalar);
     if (!term)
       return fail("computes a scalar that depends on the rank and on what is known at run time "
                   "only");
-    key.push_back(*term);
+    terms.push_back(*term);
+  }
+  if (isa<arith::AddIOp>(op) && op->getResult(0).getType().isIndex()) {
+    result.term = algebra.terms.sum(terms[0], terms[1]);
+    define(op->getResult(0), result);
+    return true;
+  }
+  Key key = {kExpression, keyOf(op->getName()), keyOf(op->getPropertiesAsAttribute())};
+  bool isSelect = isa<arith::SelectOp>(op);
+  if (isSelect)
+    key = {kSelectExpression};
+  for (Type type : op->getResultTypes())
+    key.push_back(keyOf(type));
+  key.insert(key.end(), terms.begin(), terms.end());
+  if (isSelect) {
+    result.term = algebra.terms.intern(key);
+    define(op->getResult(0), result);
+    return true;
   }
   for (auto [i, value] : llvm::enumerate(op->getResults())) {
     Key numbered = key;

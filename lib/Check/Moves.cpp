@@ -524,6 +524,29 @@ bool Evaluator::evaluateTensorOp(Operation *op) {
     define(splat, algebra.splat(*term, cast<RankedTensorType>(splat.getType()).getShape()));
     return true;
   }
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+    const Relation &relation = relationOf(extract.getTensor());
+    if (!relation.maps.empty() || relation.isUndefined || relation.partial ||
+        !relation.absent.empty() || relation.isRounded)
+      return false;
+    // All elements are one.
+    Scalar scalar;
+    if (Attribute constant = algebra.terms.getConstant(relation.term);
+        isa_and_nonnull<TypedAttr>(constant) && !isa<ElementsAttr>(constant))
+      scalar.constants = {constant};
+    else
+      scalar.term = relation.term;
+    define(extract, scalar);
+    return true;
+  }
+  if (isa<tensor::FromElementsOp>(op) && op->getNumOperands() == 1) {
+    std::optional<TermId> term = termOf(scalarOf(op->getOperand(0)));
+    if (!term)
+      return false;
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    define(op->getResult(0), algebra.splat(*term, type.getShape()));
+    return true;
+  }
   if (auto cast = dyn_cast<tensor::CastOp>(op)) {
     if (isa<RankedTensorType>(cast.getSource().getType())) {
       define(cast, relationOf(cast.getSource()));

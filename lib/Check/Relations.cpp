@@ -32,6 +32,21 @@ TermId Terms::constant(Attribute value, ArrayRef<int64_t> shape) {
   return term;
 }
 
+TermId Terms::sum(TermId a, TermId b) {
+  SmallVector<uint64_t> parts;
+  for (TermId term : {a, b}) {
+    const Key &key = getKey(term);
+    if (key[0] == kSumExpression)
+      parts.append(key.begin() + 1, key.end());
+    else
+      parts.push_back(term);
+  }
+  llvm::sort(parts);
+  Key key = {kSumExpression};
+  key.insert(key.end(), parts.begin(), parts.end());
+  return intern(key);
+}
+
 Attribute check::getNeutral(ReductionKind kind, Type element) {
   return getNeutralElement(kind, element);
 }

@@ -16,7 +16,6 @@ enum TermKind : uint64_t {
   kArgumentTerm = 1,
   kConstantTerm,   ///< an attribute
   kUndefinedTerm,  ///< the content of tensor.empty
-  kScalarTerm,     ///< an op on scalars
   kViewTerm,       ///< other order, broadcasts and parts of a term
   kSplitTerm,      ///< a dimension as two
   kJoinTerm,       ///< two dimensions as one
@@ -29,7 +28,7 @@ enum TermKind : uint64_t {
   kLoopArgumentTerm, ///< what a loop carries, within it
   kUnionTerm,        ///< terms side by side along a dimension
   kOpaqueTerm,       ///< any op
-  kExpression,       ///< an op in a body
+  kExpression,       ///< an op on scalars, of a body or not
   kSelectExpression, ///< one of two, by a condition
   kSumExpression,    ///< the sum of indices
   kLookUpExpression, ///< an operand's element at indices that the body computes
@@ -50,6 +49,8 @@ public:
   /// A constant, and the constant that a term is (null: none).
   TermId constant(Attribute value, ArrayRef<int64_t> shape = {});
   Attribute getConstant(TermId term) const { return constants.lookup(term); }
+  /// The sum of two indices, in whatever order and grouping.
+  TermId sum(TermId a, TermId b);
   bool knows(const Key &key) const {
     auto it = ids.find(key);
     return it != ids.end() && isOfSource(it->second);
