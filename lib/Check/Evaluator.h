@@ -114,6 +114,7 @@ private:
               BodyIndices &indices);
   /// Makes operands of the elements that a body takes from tensors around it.
   bool addReads(LoopNest &nest, Block &block, BodyIndices &indices);
+  bool holdsOnElements(const LoopNest &nest, Value condition, BodyIndices &indices);
   /// Makes what a body looks up in a whole value an operand of its own.
   bool lookUpFirst(const LoopNest &nest, Block &block, LoopOperand &read);
   /// A body that selects among operands by rank and position.

@@ -7,8 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Evaluator.h"
+#include "Nest.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -110,6 +111,43 @@ bool Evaluator::lookUpFirst(const LoopNest &nest, Block &block, LoopOperand &rea
   return true;
 }
 
+/// Whether a condition on positions holds wherever the nest has elements: an operand that
+/// it reads has padding elsewhere.
+bool Evaluator::holdsOnElements(const LoopNest &nest, Value condition, BodyIndices &indices) {
+  Maps &maps = algebra.maps;
+  const BodyIndex *index = indices.get(condition);
+  if (!index) {
+    auto both = condition.getDefiningOp<arith::AndIOp>();
+    return both && holdsOnElements(nest, both.getLhs(), indices) &&
+           holdsOnElements(nest, both.getRhs(), indices);
+  }
+  if (!index->isTable())
+    return false;
+  auto isCovered = [&](ArrayRef<Run> map, ArrayRef<int64_t> holds) {
+    int64_t position = 0;
+    for (const Run &run : map)
+      for (int64_t i = 0; i < run.size; ++i, ++position)
+        if (!run.isPadding() && !holds[position])
+          return false;
+    return position == int64_t(holds.size());
+  };
+  for (const LoopOperand &operand : nest.operands) {
+    auto dim = llvm::find(operand.loops, int(*index->loop));
+    if (dim == operand.loops.end() || !isRead(nest, operand) || operand.relation.isUndefined)
+      continue;
+    const auto &atoms = operand.relation.layout[dim - operand.loops.begin()];
+    if (atoms.size() != 1 || atoms[0].dim < 0 || atoms[0].stride != 1)
+      continue;
+    bool covers = true;
+    for (unsigned rank = 0; rank < algebra.ranks.count() && covers; ++rank)
+      covers = isCovered(maps.get(operand.relation.maps[atoms[0].dim], rank),
+                         index->table[index->table.size() == 1 ? 0 : rank]);
+    if (covers)
+      return true;
+  }
+  return false;
+}
+
 bool Evaluator::addReads(LoopNest &nest, Block &block, BodyIndices &indices) {
   llvm::SmallPtrSet<Operation *, 4> done;
   block.walk([&](tensor::ExtractOp extract) {
@@ -122,6 +160,10 @@ bool Evaluator::addReads(LoopNest &nest, Block &block, BodyIndices &indices) {
     read.elements = {extract.getResult()};
     read.relation = *known->second.relation;
     for (auto [dim, value] : llvm::enumerate(extract.getIndices())) {
+      // Where there is padding only, another index may be harmless.
+      if (auto guard = value.getDefiningOp<arith::SelectOp>();
+          guard && !indices.get(value) && holdsOnElements(nest, guard.getCondition(), indices))
+        value = guard.getTrueValue();
       if (const BodyIndex *index = indices.get(value)) {
         if (!readAt(nest, read, dim, *index, indices))
           return;
