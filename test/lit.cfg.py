@@ -8,7 +8,18 @@ config.name = "tp"
 config.test_format = lit.formats.ShTest(True)
 config.suffixes = [".mlir", ".test"]
 config.test_source_root = os.path.dirname(__file__)
-config.excludes = ["Inputs", "Cases", "ControlFlow", "Foreign", "Ops", "Unit", "Runtime", "Python", "lib"]
+config.excludes = [
+    "Inputs",
+    "Cases",
+    "ControlFlow",
+    "DynamicShapes",
+    "Foreign",
+    "Ops",
+    "Unit",
+    "Runtime",
+    "Python",
+    "lib",
+]
 config.environment["PATH"] = os.pathsep.join(
     [os.path.join(config.tp_build_dir, "bin"), config.llvm_tools_dir, os.environ["PATH"]]
 )
