@@ -9,15 +9,13 @@
 using namespace mlir;
 using namespace mlir::tp;
 
-IndexExpressions::IndexExpressions(linalg::LinalgOp op) : op(op), sizes(op.getStaticLoopRanges()) {}
-
 std::optional<AffineExpr> IndexExpressions::get(Value value) {
   auto it = known.find(value);
   if (it != known.end())
     return it->second;
   std::optional<AffineExpr> expr = compute(value);
   if (expr)
-    expr = simplifyAffineExpr(*expr, sizes.size(), symbols.size());
+    expr = simplifyAffineExpr(*expr, getLoopSizes().size(), symbols.size());
   known[value] = expr;
   return expr;
 }
@@ -48,7 +46,7 @@ std::optional<IndexInterval> IndexExpressions::getRange(AffineExpr expr) const {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr))
     return IndexInterval{constant.getValue(), constant.getValue()};
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
-    return IndexInterval{0, std::max<int64_t>(sizes[dim.getPosition()] - 1, 0)};
+    return IndexInterval{0, std::max<int64_t>(getLoopSizes()[dim.getPosition()] - 1, 0)};
   auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!binary)
     return std::nullopt;
@@ -124,7 +122,7 @@ std::optional<AffineExpr> IndexExpressions::compute(Value value) {
   if (!def)
     return std::nullopt;
   if (auto index = dyn_cast<linalg::IndexOp>(def)) {
-    if (sizes[index.getDim()] == 1)
+    if (getLoopSizes()[index.getDim()] == 1)
       return getAffineConstantExpr(0, context);
     return getAffineDimExpr(index.getDim(), context);
   }
@@ -224,7 +222,7 @@ std::optional<bool> IndexExpressions::decide(arith::CmpIOp compare) {
       return holds(predicate, isNegative(*a), isNegative(*b));
   }
   std::optional<IndexInterval> range =
-      getRange(simplifyAffineExpr(*left - *right, sizes.size(), symbols.size()));
+      getRange(simplifyAffineExpr(*left - *right, getLoopSizes().size(), symbols.size()));
   if (!range)
     return std::nullopt;
   bool low = holds(predicate, range->low, 0), high = holds(predicate, range->high, 0);

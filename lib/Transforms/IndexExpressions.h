@@ -36,7 +36,7 @@ struct LinearIndex {
 class IndexExpressions {
 public:
   /// Needs loops of static sizes.
-  explicit IndexExpressions(linalg::LinalgOp op);
+  explicit IndexExpressions(linalg::LinalgOp op) : op(op) {}
 
   /// `value`, an integer of the body, as an expression of the loops (its dims) and of
   /// integers from outside (its symbols); nothing where it depends on elements or is
@@ -55,15 +55,20 @@ public:
   /// The outcome of a comparison that is the same in all iterations.
   std::optional<bool> decide(arith::CmpIOp compare);
 
-  ArrayRef<int64_t> getLoopSizes() const { return sizes; }
+  ArrayRef<int64_t> getLoopSizes() const {
+    if (!sizes)
+      sizes = op.getStaticLoopRanges();
+    return *sizes;
+  }
 
 private:
   std::optional<AffineExpr> compute(Value value);
   /// Whether the type holds every value of the expression.
   bool fits(AffineExpr expr, Type type) const;
 
-  linalg::LinalgOp op;
-  SmallVector<int64_t> sizes; ///< of loops
+  mutable linalg::LinalgOp op;
+  /// Of loops, once they are asked for: most bodies have no integers.
+  mutable std::optional<SmallVector<int64_t>> sizes;
   SmallVector<Value> symbols;
   DenseMap<Value, std::optional<AffineExpr>> known;
 };

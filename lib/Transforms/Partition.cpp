@@ -35,12 +35,13 @@ namespace {
 /// Attributes that speak of global values; local ops do not carry them.
 void dropGlobalAttrs(Operation *op) {
   op->walk([](Operation *nested) {
-    if (nested->getDiscardableAttrDictionary().empty())
-      return;
-    for (StringRef name : kPlanAttrs)
-      nested->removeDiscardableAttr(name);
-    for (StringRef name : {kNameAttr, kRoleAttr})
-      nested->removeDiscardableAttr(name);
+    DictionaryAttr attrs = nested->getDiscardableAttrDictionary();
+    SmallVector<NamedAttribute> kept = llvm::filter_to_vector(attrs, [](NamedAttribute attr) {
+      StringRef name = attr.getName().getValue();
+      return !llvm::is_contained(kPlanAttrs, name) && name != kNameAttr && name != kRoleAttr;
+    });
+    if (kept.size() < attrs.size())
+      nested->setDiscardableAttrs(kept);
   });
 }
 

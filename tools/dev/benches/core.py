@@ -22,6 +22,7 @@ from .judge import judge
 
 LAYERS = (64, 256, 1024, 2048)
 USERS = (512, 4096)
+BLOCKS = (16, 128)
 JAX_LAYERS = 32
 MS_PER_LAYER_LIMIT = 1.0
 US_PER_OP_LIMIT = 20.0
@@ -63,7 +64,8 @@ def measure(tool, text, passes, folder, runs):
 
 
 def count_ops(text):
-    return sum(line.startswith("%") for line in text.splitlines())
+    """Ops of the functions, without those in bodies of linalg.generic."""
+    return sum(line.startswith(("%", "    %")) for line in text.splitlines())
 
 
 def jax_seconds():
@@ -108,6 +110,7 @@ def run(options):
             ("layers", programs.layers, LAYERS, True),
             ("users of one value", programs.users, USERS, False),
             ("gathers of one value", programs.gathers, USERS, False),
+            ("blocks of JAX", programs.foreign, BLOCKS, False),
         ):
             found = series(name, write, counts, *ours)
             if per_unit:

@@ -1,5 +1,10 @@
 """Programs that the compiler core is measured on, for ours and for MLIR's `shard` dialect."""
 
+import re
+import subprocess
+
+from console import BIN, ROOT
+
 OURS, SHARD = "ours", "shard"
 RANKS = 4
 ROWS, WIDTH, HIDDEN = 32, 64, 256
@@ -163,3 +168,29 @@ def gathers(count):
             f" outs({empty} : {STREAM}) -> {STREAM}"
         )
     return module(arguments, write, total, OURS)
+
+
+def foreign(count):
+    """`count` decoder blocks that JAX wrote as linalg, one behind the other, with equal weights."""
+    text = (ROOT / "test/Integration/Foreign/block.mlir").read_text(encoding="utf-8")
+    text = text.replace("func.func public @main", "func.func private @block")
+    types = re.findall(r"%arg\d+: (tensor<[\dx]+xf32>)", re.search(r"@block\((.*?)\) ->", text)[1])
+    cuts = dict.fromkeys((2, 6), "[tp, _]") | dict.fromkeys((3, 4, 5, 7, 8), "[_, tp]")
+    arguments = [
+        f"%w{i}: {kind}" + (f" {{tp.sharding = #tp.sharding<{cuts[i]}>}}" if i in cuts else "")
+        for i, kind in enumerate(types)
+    ]
+    weights = ", ".join(f"%w{i}" for i in range(len(types) - 1))
+    lines = [f"func.func @main({', '.join(arguments)}) -> {types[-1]} {{"]
+    value = f"%w{len(types) - 1}"
+    for i in range(count):
+        call = f"call @block({weights}, {value}) : ({', '.join(types)}) -> {types[-1]}"
+        value = f"%y{i}"
+        lines.append(f"  {value} = {call}")
+    lines += [f"  return {value} : {types[-1]}", "}"]
+    head, body = text[: text.index("module")], text[text.index("{", text.index("module")) :]
+    body = body[body.index("\n") + 1 :]
+    program = f'{head}module {{\ntp.mesh @mesh <"tp"=2>\n' + "\n".join(lines) + "\n" + body
+    return subprocess.run(
+        [BIN / "tp-opt", "--inline"], input=program, capture_output=True, text=True, check=True
+    ).stdout
