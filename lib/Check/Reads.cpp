@@ -74,7 +74,11 @@ bool Evaluator::lookUpFirst(const LoopNest &nest, Block &block, LoopOperand &rea
   if (!read.relation.maps.empty() && !algebra.commit(table.relation))
     return false;
   for (const LookUp &lookUp : table.lookUps) {
-    int dim = table.relation.layout[lookUp.dim][0].dim;
+    // A dimension of one element has no atom, one that is a reshape has several.
+    const auto &atoms = table.relation.layout[lookUp.dim];
+    if (atoms.size() != 1)
+      return false;
+    int dim = atoms[0].dim;
     if (dim >= 0 &&
         table.relation.maps[dim] !=
             algebra.maps.uniform(makeRange(0, algebra.terms.getShape(table.relation.term)[dim])))
