@@ -15,6 +15,7 @@ config.excludes = [
     "DynamicShapes",
     "Foreign",
     "Ops",
+    "Selections",
     "Unit",
     "Runtime",
     "Python",

@@ -132,13 +132,15 @@ void Propagation::collectTransfers(const Element &element, std::vector<Transfer>
     std::optional<unsigned> keeper = keeperOf(use.part);
     if (use.tensor < numOperands) {
       int id = nodeIdOf(use.tensor);
-      // Candidates and rows of windows are few.
-      bool moves = !use.factor || rule.factors[*use.factor].kind == FactorKind::Replicated ||
-                   rule.factors[*use.factor].kind == FactorKind::Parallel ||
-                   rule.factors[*use.factor].kind == FactorKind::Reduction;
-      if (moves && !(keeper && use.factor == keeper))
-        transfers.push_back(
-            {element.op, /*isGather=*/true, id, use.dim, use.part, timeOf(id, use.part)});
+      double time = timeOf(id, use.part);
+      FactorKind kind = use.factor ? rule.factors[*use.factor].kind : FactorKind::Replicated;
+      if (kind == FactorKind::Candidate)
+        if (auto bytes = getCandidateBytes(element.op, rule, *use.factor, use.part.size))
+          time = Hardware().microseconds(element.results.size(),
+                                         *bytes * (use.part.size - 1) / use.part.size);
+      // Rows of windows are few.
+      if (kind != FactorKind::Window && !(keeper && use.factor == keeper))
+        transfers.push_back({element.op, /*isGather=*/true, id, use.dim, use.part, time});
     }
     if (!keeper || rule.factors[*keeper].kind != FactorKind::Reduction || use.factor != keeper)
       continue;

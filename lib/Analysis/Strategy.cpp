@@ -252,6 +252,25 @@ static bool hasFactor(const TensorRule &tensor, unsigned factor) {
       tensor.dims, [&](const DimFactors &factors) { return llvm::is_contained(factors, factor); });
 }
 
+std::optional<int64_t> tp::getCandidateBytes(Operation *op, const ShardingRule &rule,
+                                             unsigned factor, int64_t count) {
+  auto bytesOf = [](Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    Type element = type.getElementType();
+    unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+    return type.getNumElements() * static_cast<int64_t>(llvm::divideCeil(bits, 8));
+  };
+  int64_t whole = 0, candidates = 0;
+  for (auto [i, tensor] : llvm::enumerate(rule.operands))
+    if (Value value = getRuleOperand(op, rule, i); hasFactor(tensor, factor)) {
+      Operation *def = value.getDefiningOp();
+      whole += def && isFree(def) ? 0 : bytesOf(value);
+    }
+  for (Value result : op->getResults())
+    candidates += bytesOf(result) * count;
+  return candidates < whole ? std::optional(candidates) : std::nullopt;
+}
+
 /// Adds the partial axes that come from cut reduction factors.
 static void addReductions(const ShardingRule &rule, const Strategy &strategy, Sharding &sharding) {
   for (auto [factor, cuts] : llvm::zip_equal(rule.factors, strategy.factorCuts))

@@ -2,12 +2,14 @@
 //
 // The factors of a structured op are its loops; each operand dimension that is
 // indexed by a single loop has that factor. A reduction loop is a reduction
-// factor when the body combines with the accumulator by a known kind.
+// factor when the body combines with the accumulator by a known kind; the first one of
+// a body that selects has candidates (Selections.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "CapturedElements.h"
 #include "PaddingGuards.h"
+#include "Selections.h"
 #include "Windows.h"
 
 #include "tp/Interfaces/Linearity.h"
@@ -172,6 +174,9 @@ FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
           rule.factors[factor].kind = FactorKind::Replicated;
   for (OpOperand &init : inits)
     rule.results.push_back(rule.operands[init.getOperandNumber()]);
+  if (!kind && llvm::is_contained(iterators, utils::IteratorType::reduction))
+    if (std::optional<unsigned> loop = getSelectionLoop(op))
+      rule.factors[*loop].kind = FactorKind::Candidate;
 
   describeCaptured(op, rule);
 
@@ -280,6 +285,11 @@ struct LinalgModel : ShardingRuleOpInterface::ExternalModel<LinalgModel<OpTy>, O
       captured->localize(builder, local, frame);
     local = guardPadding(local, builder, frame);
     return llvm::to_vector(ValueRange(local->getResults()));
+  }
+
+  FailureOr<SmallVector<Value>> decompose(Operation *op, OpBuilder &builder, unsigned factor,
+                                          int64_t count) const {
+    return createCandidates(builder, cast<linalg::LinalgOp>(op), factor, count);
   }
 
   FailureOr<SmallVector<Value>> decomposeWindows(Operation *op, OpBuilder &builder,

@@ -76,9 +76,7 @@ bool tp::isWindowLoop(linalg::LinalgOp op, unsigned loop, ArrayRef<AffineMap> ma
   return true;
 }
 
-/// Splits dimension `dim` of a value into `count` blocks.
-static Value createSplit(OpBuilder &builder, Location loc, Value value, unsigned dim,
-                         int64_t count) {
+Value tp::createSplit(OpBuilder &builder, Location loc, Value value, unsigned dim, int64_t count) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> shape(type.getShape());
   shape[dim] /= count;

@@ -43,6 +43,9 @@ private:
 /// `sharding` with `dim` cut by `cuts`; dimensions that the same axes cut are whole.
 Sharding withCuts(const Sharding &sharding, unsigned dim, ArrayRef<Cut> cuts);
 
+/// Splits dimension `dim` of a value, of a multiple of `count` rows, into `count` blocks.
+Value createSplit(OpBuilder &builder, Location loc, Value value, unsigned dim, int64_t count);
+
 /// The structured op over blocks: the loop `factor`, cut as in `cut`, becomes a
 /// loop over blocks and one over the rows of a block, and each operand that is
 /// indexed by it comes as the windows that the blocks need. `operands` and `results`

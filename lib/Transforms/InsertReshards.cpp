@@ -428,7 +428,8 @@ bool Inserter::decompose(Operation *op, const ShardingRule &rule) {
       for (auto [d, factors] : llvm::enumerate(tensor.dims)) {
         const DimSharding &dim = sharding.dims[d];
         bool plain = llvm::all_of(dim.cuts, [](const Cut &cut) { return cut.granule == 1; });
-        if (factors.size() != 1 || factors.front() != f || dim.count() == 1 || !plain)
+        if (factors.size() != 1 || factors.front() != f || dim.count() == 1 || !plain ||
+            !getCandidateBytes(op, rule, f, dim.count()))
           continue;
         OpBuilder builder(op);
         auto replacements = cast<ShardingRuleOpInterface>(op).decompose(builder, f, dim.count());

@@ -54,13 +54,50 @@ func.func @shared(%x: tensor<8x4xf32> {tp.sharding = #tp.sharding<[tp, _]>}, %q:
 tp.mesh @mesh <"tp"=4>
 
 // CHECK-LABEL: func.func @argmax
-// CHECK: nn.argmax {{.*}} any_blocks {{.*}} : tensor<2x10xf32> -> tensor<2x4xf32>, tensor<2x4xi64>
+// CHECK: nn.argmax {{.*}} any_blocks {{.*}} : tensor<2x18xf32> -> tensor<2x4xf32>, tensor<2x4xi64>
 // CHECK-DAG: tp.reshard {{.*}} from <[_, tp]> to <[_, _]> {{.*}} : tensor<2x4xf32>
 // CHECK-DAG: tp.reshard {{.*}} from <[_, tp]> to <[_, _]> {{.*}} : tensor<2x4xi64>
-// CHECK-NOT: tensor<2x10xf32> because
-func.func @argmax(%x: tensor<2x10xf32> {tp.sharding = #tp.sharding<[_, tp]>}) -> tensor<2x1xi64> {
-  %v, %i = nn.argmax %x : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
+// CHECK-NOT: tensor<2x18xf32> because
+func.func @argmax(%x: tensor<2x18xf32> {tp.sharding = #tp.sharding<[_, tp]>}) -> tensor<2x1xi64> {
+  %v, %i = nn.argmax %x : tensor<2x18xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
   return %i : tensor<2x1xi64>
+}
+
+// A generic that selects is one, too; where candidates are as large as what they are of,
+// that is gathered.
+// CHECK-LABEL: func.func @selection
+// CHECK: tp.reshard %arg1 from <[_, tp]> to <[_, _]>
+// CHECK-NOT: tp.reshard %arg0
+// CHECK: } -> (tensor<2x4xf32>, tensor<2x4xi32>)
+// CHECK-DAG: tp.reshard {{.*}} from <[_, tp]> to <[_, _]> {{.*}} : tensor<2x4xf32>
+// CHECK-DAG: tp.reshard {{.*}} from <[_, tp]> to <[_, _]> {{.*}} : tensor<2x4xi32>
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @selection(%x: tensor<2x20xf32> {tp.sharding = #tp.sharding<[_, tp]>}, %y: tensor<2x8xf32> {tp.sharding = #tp.sharding<[_, tp]>})
+    -> (tensor<2xi32>, tensor<2xi32>) {
+  %low = arith.constant dense<0xFF800000> : tensor<2xf32>
+  %zero = arith.constant dense<0> : tensor<2xi32>
+  %a:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<2x20xf32>) outs(%low, %zero : tensor<2xf32>, tensor<2xi32>) {
+  ^bb0(%in: f32, %m: f32, %mi: i32):
+    %j = linalg.index 1 : index
+    %ji = arith.index_cast %j : index to i32
+    %gt = arith.cmpf ogt, %in, %m : f32
+    %v = arith.select %gt, %in, %m : f32
+    %k = arith.select %gt, %ji, %mi : i32
+    linalg.yield %v, %k : f32, i32
+  } -> (tensor<2xf32>, tensor<2xi32>)
+  %b:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%y : tensor<2x8xf32>) outs(%low, %zero : tensor<2xf32>, tensor<2xi32>) {
+  ^bb0(%in: f32, %m: f32, %mi: i32):
+    %j = linalg.index 1 : index
+    %ji = arith.index_cast %j : index to i32
+    %gt = arith.cmpf ogt, %in, %m : f32
+    %v = arith.select %gt, %in, %m : f32
+    %k = arith.select %gt, %ji, %mi : i32
+    linalg.yield %v, %k : f32, i32
+  } -> (tensor<2xf32>, tensor<2xi32>)
+  return %a#1, %b#1 : tensor<2xi32>, tensor<2xi32>
 }
 
 // -----

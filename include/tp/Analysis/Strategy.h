@@ -92,6 +92,12 @@ void eraseUnusedFreeOps(FunctionOpInterface function);
 /// that made it; replicated when nothing says otherwise.
 Sharding getValueSharding(Value value, const Mesh &mesh);
 
+/// Bytes of what the op yields for a candidate factor in `count` blocks, all candidates
+/// together, where that is less than the operands that have the factor; else nothing:
+/// they are better gathered.
+std::optional<int64_t> getCandidateBytes(Operation *op, const ShardingRule &rule, unsigned factor,
+                                         int64_t count);
+
 /// Operand `index` of the rule: an operand of the op, or a captured tensor.
 Value getRuleOperand(Operation *op, const ShardingRule &rule, unsigned index);
 

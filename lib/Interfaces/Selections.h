@@ -1,0 +1,36 @@
+//===- Selections.h - Reductions that choose ------------------*- C++ -*-===//
+//
+// A reduction whose body only compares and selects, as argmax does, has no kind, but
+// blocks may be reduced on their own where the choice does not depend on how the
+// elements are grouped. With z what the accumulators begin with, and u, w what they
+// may become, this holds when, for every element e,
+//
+//   u . z = u      u . (w . e) = (u . w) . e
+//
+// Such a body knows its operands by their order alone, so a few values per result in
+// every order (NaN among those of floats) are all there is to try.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef LIB_INTERFACES_SELECTIONS_H
+#define LIB_INTERFACES_SELECTIONS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir {
+namespace tp {
+
+/// The reduction loop of the op that may be cut into blocks of which each yields a
+/// candidate per result; nothing where the body is no such selection.
+std::optional<unsigned> getSelectionLoop(linalg::LinalgOp op);
+
+/// The op as candidates, one for each of `count` blocks of `loop`, and the choice among
+/// them by the same body, in the order of the blocks. Returns the results, or failure
+/// where a body must not see what is past the end of a short block.
+FailureOr<SmallVector<Value>> createCandidates(OpBuilder &builder, linalg::LinalgOp op,
+                                               unsigned loop, int64_t count);
+
+} // namespace tp
+} // namespace mlir
+
+#endif // LIB_INTERFACES_SELECTIONS_H
