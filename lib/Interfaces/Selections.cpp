@@ -115,7 +115,7 @@ bool Combination::collectOperands(Operation *def) {
       continue;
     Operation *source = operand.getDefiningOp();
     if (!source || source->getBlock() != op.getBlock())
-      return source && matchPattern(operand, m_Constant()) && operand.getType().isInteger(1);
+      return false;
     if (ops.contains(source))
       continue;
     if (isa<arith::CmpFOp, arith::CmpIOp>(source)) {
@@ -148,7 +148,9 @@ std::optional<Combination> Combination::get(linalg::LinalgOp op) {
   for (unsigned i = 0; i < n; ++i)
     if (!combination.collect(op.getBlock()->getTerminator()->getOperand(i), i))
       return std::nullopt;
-  if (llvm::is_contained(combination.elements, Value()))
+  // One element of two results would have two orders.
+  llvm::SmallPtrSet<Value, 4> different(combination.elements.begin(), combination.elements.end());
+  if (different.size() != n || different.contains(Value()))
     return std::nullopt;
   for (Operation *def : llvm::to_vector(combination.ops))
     if (!combination.collectOperands(def))

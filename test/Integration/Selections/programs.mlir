@@ -140,3 +140,21 @@ func.func @alternates(%x: tensor<3x13xi32>) -> tensor<3xi32> {
   } -> tensor<3xi32>
   return %r : tensor<3xi32>
 }
+
+// Two results choose among the same elements, and a constant condition from outside.
+func.func @extent(%x: tensor<3x13xf32>) -> (tensor<3xf32>, tensor<3xf32>) {
+  %high = arith.constant dense<0x7F800000> : tensor<3xf32>
+  %low = arith.constant dense<0xFF800000> : tensor<3xf32>
+  %true = arith.constant true
+  %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<3x13xf32>) outs(%high, %low : tensor<3xf32>, tensor<3xf32>) {
+  ^bb0(%a: f32, %m: f32, %n: f32):
+    %lt = arith.cmpf olt, %a, %m : f32
+    %gt = arith.cmpf ogt, %a, %n : f32
+    %both = arith.andi %gt, %true : i1
+    %v = arith.select %lt, %a, %m : f32
+    %w = arith.select %both, %a, %n : f32
+    linalg.yield %v, %w : f32, f32
+  } -> (tensor<3xf32>, tensor<3xf32>)
+  return %r#0, %r#1 : tensor<3xf32>, tensor<3xf32>
+}
