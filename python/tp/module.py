@@ -279,12 +279,12 @@ class _Library:
 class Value:
     """An argument or a result of an entry.
 
-      name      its name in the program
-      kind      "input", "parameter", "state" or "result"
-      dtype     "f32", "bf16", "i64", "i1", "index", ...
-      shape     of the global value
-      sharding  how ranks hold it, as text
-      state     of a result: the argument (a number) whose new value it is, else None
+    name      its name in the program
+    kind      "input", "parameter", "state" or "result"
+    dtype     "f32", "bf16", "i64", "i1", "index", ...
+    shape     of the global value
+    sharding  how ranks hold it, as text
+    state     of a result: the argument (a number) whose new value it is, else None
     """
 
     def __init__(self, raw):
@@ -302,11 +302,11 @@ class Value:
 class Entry:
     """A function of the module.
 
-      name       its name
-      arguments  all `Value`s that it takes, in order
-      inputs     those of kind "input": what `Session.call` takes
-      results    all `Value`s that it returns
-      outputs    those that are no new values of states: what `Session.call` returns
+    name       its name
+    arguments  all `Value`s that it takes, in order
+    inputs     those of kind "input": what `Session.call` takes
+    results    all `Value`s that it returns
+    outputs    those that are no new values of states: what `Session.call` returns
     """
 
     def __init__(self, library, number):

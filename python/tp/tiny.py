@@ -268,7 +268,9 @@ def _layer_norms(names, size):
 
 def _linears(layers, biased):
     shapes = {f"{name}.weight": shape for name, shape in layers.items()}
-    return shapes | ({f"{name}.bias": shape[:1] for name, shape in layers.items()} if biased else {})
+    return shapes | (
+        {f"{name}.bias": shape[:1] for name, shape in layers.items()} if biased else {}
+    )
 
 
 def _gpt2_shapes(config):
@@ -344,7 +346,11 @@ def _phi_shapes(config):
 
 
 def _falcon_shapes(config):
-    hidden, heads, vocab = config["hidden_size"], config["num_attention_heads"], config["vocab_size"]
+    hidden, heads, vocab = (
+        config["hidden_size"],
+        config["num_attention_heads"],
+        config["vocab_size"],
+    )
     ffn = config.get("ffn_hidden_size") or 4 * hidden
     kv_heads = config.get("num_kv_heads", heads)
     norms = ["input_layernorm"]
@@ -462,9 +468,7 @@ def write_sentence_modules(directory, pooling="mean_tokens", normalize=True, max
     (directory / "1_Pooling").mkdir()
     kinds = ("cls_token", "mean_tokens", "max_tokens", "mean_sqrt_len_tokens")
     modes = {f"pooling_mode_{kind}": kind == pooling for kind in kinds}
-    write_json(
-        directory / "1_Pooling/config.json", {"word_embedding_dimension": width, **modes}
-    )
+    write_json(directory / "1_Pooling/config.json", {"word_embedding_dimension": width, **modes})
     if max_seq is not None:
         write_json(directory / "sentence_bert_config.json", {"max_seq_length": max_seq})
     return directory

@@ -16,9 +16,7 @@ CHUNK = 8
 # On two ranks these are always run, the others with the long tests.
 QUICK_ON_TWO = ("gemma3", "gpt2")
 CASES = [
-    pytest.param(
-        name, tp, marks=[pytest.mark.long] if tp == 2 and name not in QUICK_ON_TWO else []
-    )
+    pytest.param(name, tp, marks=[pytest.mark.long] if tp == 2 and name not in QUICK_ON_TWO else [])
     for name in tiny.FAMILIES
     for tp in RANKS
 ]

@@ -113,7 +113,10 @@ def test_reductions_in_a_narrower_type(tmp_path, plan):
             assert sums
             for a, b in sums:
                 assert (a["dtype"], b["dtype"]) == ("f32", "bf16")
-                assert b["bytes_per_rank"] in (a["bytes_per_rank"] // 2, -(-a["bytes_per_rank"] // 2))
+                assert b["bytes_per_rank"] in (
+                    a["bytes_per_rank"] // 2,
+                    -(-a["bytes_per_rank"] // 2),
+                )
 
 
 @pytest.mark.parametrize("tp", [2, 3, 4])

@@ -76,8 +76,7 @@ def fake_pip(checkout, contents):
     """An environment whose pip "downloads" wheels with the given files."""
     python = checkout / "build/venv/bin/python"
     python.parent.mkdir(parents=True)
-    python.write_text(
-        f"""#!{sys.executable}
+    python.write_text(f"""#!{sys.executable}
 import json, pathlib, subprocess, sys, zipfile
 if sys.argv[1:3] != ["-m", "pip"]:
     sys.exit(subprocess.call([{sys.executable!r}, *sys.argv[1:]]))
@@ -89,8 +88,7 @@ if "download" in sys.argv:
     with zipfile.ZipFile(folder / "package.whl", "w") as wheel:
         for name, text in contents[package].items():
             wheel.writestr(name, text)
-"""
-    )
+""")
     python.chmod(0o755)
     venv = checkout / "build/venv"
     requirements = (checkout / "python/requirements.txt").read_text()

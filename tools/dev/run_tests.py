@@ -207,7 +207,10 @@ def environment():
     nothing and are not looked at.
     """
     options = os.environ.get("ASAN_OPTIONS")
-    return {**os.environ, "ASAN_OPTIONS": ":".join(filter(None, ["allow_user_poisoning=0", options]))}
+    return {
+        **os.environ,
+        "ASAN_OPTIONS": ":".join(filter(None, ["allow_user_poisoning=0", options])),
+    }
 
 
 def run_stage(stage, presets, all_tests):
@@ -294,7 +297,9 @@ def main():
     parser = argparse.ArgumentParser(
         prog="tools/test", description="Builds the project and runs its tests."
     )
-    parser.add_argument("--all", action="store_true", help="run the long tests too (in the release build)")
+    parser.add_argument(
+        "--all", action="store_true", help="run the long tests too (in the release build)"
+    )
     parser.add_argument(
         "--only",
         metavar="STAGES",
