@@ -314,6 +314,11 @@ template <typename... Ops> void attachAll(MLIRContext *context) {
 
 } // namespace
 
+bool tp::combinesByNoKind(linalg::LinalgOp op, unsigned loop) {
+  return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction &&
+         !getReductionKind(op) && getSelectionLoop(op) != loop;
+}
+
 void tp::registerLinalgShardingModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, linalg::LinalgDialect *) {
     context->loadDialect<arith::ArithDialect>();

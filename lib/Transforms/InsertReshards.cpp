@@ -23,6 +23,7 @@
 #include "tp/Analysis/Strategy.h"
 #include "tp/Analysis/WindowPlan.h"
 #include "tp/Analysis/Wishes.h"
+#include "tp/Interfaces/ShardingModels.h"
 #include "tp/Transforms/LocalOps.h"
 
 namespace mlir::tp {
@@ -603,6 +604,22 @@ void Inserter::reshardResult(OpResult result, const Sharding &made, const Shardi
   known[reshard] = target;
 }
 
+/// Says so where operands come cut along a reduction that ranks cannot share.
+static void remarkGathered(Operation *op, const ShardingRule &rule,
+                           ArrayRef<std::optional<Sharding>> operands) {
+  auto loops = dyn_cast<linalg::LinalgOp>(op);
+  for (unsigned i = 0, n = loops ? rule.numOperands() : 0; i < n; ++i)
+    for (auto [dim, factors] : llvm::enumerate(rule.operands[i].dims))
+      if (operands[i] && operands[i]->dims[dim].count() > 1 && factors.size() == 1 &&
+          rule.factors[factors[0]].kind == FactorKind::Replicated &&
+          combinesByNoKind(loops, factors[0])) {
+        op->emitRemark() << "'" << op->getName()
+                         << "' combines elements along a dimension that is cut, by no kind of "
+                            "reduction: they are gathered";
+        return;
+      }
+}
+
 LogicalResult Inserter::visitWithRule(Operation *op, const ShardingRule &rule) {
   OpShapes shapes(op, rule);
   SmallVector<std::optional<Sharding>, 2> operands(rule.numOperands()), results;
@@ -618,6 +635,7 @@ LogicalResult Inserter::visitWithRule(Operation *op, const ShardingRule &rule) {
     results.push_back(wanted(result));
   std::optional<Strategy> strategy = choose(op, rule, shapes, operands, results);
   assert(strategy && "the whole is always a choice");
+  remarkGathered(op, rule, operands);
 
   for (unsigned i = 0, n = rule.numOperands(); i < n; ++i) {
     Value value = getRuleOperand(op, rule, i);

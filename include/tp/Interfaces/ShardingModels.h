@@ -3,6 +3,8 @@
 #ifndef TP_INTERFACES_SHARDINGMODELS_H
 #define TP_INTERFACES_SHARDINGMODELS_H
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
 namespace mlir {
 class DialectRegistry;
 namespace tp {
@@ -13,6 +15,10 @@ void registerLinalgShardingModels(DialectRegistry &registry);
 void registerTensorShardingModels(DialectRegistry &registry);
 /// ... to elementwise ops of arith and math, and arith.constant.
 void registerArithShardingModels(DialectRegistry &registry);
+
+/// Whether the op combines over `loop` in a way that ranks could not: by no known kind,
+/// and not by selecting. What it reads along that loop must be whole.
+bool combinesByNoKind(linalg::LinalgOp op, unsigned loop);
 
 } // namespace tp
 } // namespace mlir

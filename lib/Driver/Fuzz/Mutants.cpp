@@ -8,6 +8,7 @@
 #include "tp/Fuzz/Mutate.h"
 #include "tp/Plan/Plan.h"
 #include "tp/Support/ToolError.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -101,11 +102,11 @@ Mutant fuzz::makeMutant(const Corpus &corpus, uint64_t seed) {
 
 /// A number in a text can stand for more memory than the machine has.
 static void limitMemory() {
-#if !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer) &&                         \
-    !__has_feature(thread_sanitizer)
+  // Sanitizers reserve more.
+  if (LLVM_ADDRESS_SANITIZER_BUILD || LLVM_THREAD_SANITIZER_BUILD)
+    return;
   rlimit limit = {kMostMemory, kMostMemory};
   setrlimit(RLIMIT_AS, &limit);
-#endif
 }
 
 /// One op after the other, so that it is known in which a verifier crashes.
