@@ -271,6 +271,8 @@ bool Relations::slice(Relation &relation, unsigned dim, ArrayRef<int64_t> offset
   }
   if (step != 1)
     return fail("takes elements " + Twine(step) + " apart of a dimension that is a reshape");
+  if (llvm::any_of(atoms, [](const Atom &atom) { return atom.size == 0; }))
+    return fail("slices a dimension without elements");
   // One element of the major atoms, then whole rows of the minor ones.
   SmallVector<int64_t> rest(offsets);
   int64_t inner = whole;
@@ -411,6 +413,8 @@ bool Relations::expand(Relation &relation, ArrayRef<SmallVector<int64_t, 2>> gro
         if (rest.empty())
           return fail("expands a dimension that is another reshape");
         Atom &atom = rest.back();
+        if (atom.size == 0)
+          return fail("expands a dimension without elements");
         int64_t need = want / have;
         if (atom.size <= need) {
           if (need % atom.size != 0)

@@ -94,6 +94,10 @@ static Value collapseLeading(OpBuilder &builder, Location loc, Value value, unsi
 
 /// A loop that writes one slice per trip.
 static LogicalResult expandScatter(RewriterBase &rewriter, tensor::ScatterOp op) {
+  if (op.getSourceType().getNumElements() == 0) {
+    rewriter.replaceOp(op, op.getDest());
+    return success();
+  }
   Location loc = op.getLoc();
   ArrayRef<int64_t> scattered = op.getScatterDims();
   RankedTensorType destType = op.getDestType();

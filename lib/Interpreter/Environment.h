@@ -16,6 +16,14 @@ class Body;
 
 /// What is worked out once per op and used by all ranks.
 struct Program {
+  Program() = default;
+  Program(const Program &) = delete;
+  ~Program() {
+    // An op of one definition has values of another for operands.
+    for (auto &[op, definition] : definitions)
+      (*definition)->dropAllReferences();
+  }
+
   llvm::DenseMap<Operation *, ScalarFunction> functions;
   llvm::DenseMap<Operation *, Tensor> constants;
   llvm::DenseMap<Block *, std::shared_ptr<Body>> bodies;

@@ -215,9 +215,11 @@ struct HoistReshardsPass : tp::impl::HoistReshardsPassBase<HoistReshardsPass> {
         reshards.push_back(reshard);
     });
     Hoister hoister(*mesh);
+    unsigned moved = 0;
     for (ReshardOp reshard : llvm::reverse(reshards))
-      hoisted += hoister.hoist(reshard);
-    if (hoisted > 0)
+      moved += hoister.hoist(reshard);
+    hoisted += moved;
+    if (moved > 0)
       eraseUnusedFreeOps(function);
   }
 };
