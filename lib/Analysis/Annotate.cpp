@@ -12,8 +12,8 @@ using namespace mlir::tp;
 static std::string describeCuts(ArrayRef<Cut> cuts, const Mesh &mesh) {
   Sharding one(1);
   one.dims[0].cuts.assign(cuts.begin(), cuts.end());
-  StringRef text = StringRef(toString(one, mesh)).drop_front().drop_back();
-  return text.str();
+  std::string text = toString(one, mesh);
+  return text.substr(1, text.size() - 2);
 }
 
 std::string Propagation::describeAnnotation(int id) const {

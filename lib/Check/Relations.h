@@ -16,7 +16,8 @@ enum TermKind : uint64_t {
   kArgumentTerm = 1,
   kConstantTerm,   ///< an attribute
   kUndefinedTerm,  ///< the content of tensor.empty
-  kViewTerm,       ///< other order, broadcasts and parts of a term
+  kViewTerm,       ///< other order, broadcasts and fixed indices of a term
+  kPickTerm,       ///< elements of a term by a map per dimension
   kSplitTerm,      ///< a dimension as two
   kJoinTerm,       ///< two dimensions as one
   kLoopsTerm,      ///< a loop nest

@@ -266,7 +266,7 @@ std::optional<TermId> Relations::asTerm(const Relation &given) {
       }
     }
   }
-  Key key = {kViewTerm, base, ~uint64_t(0)};
+  Key key = {kPickTerm, base};
   for (RankMapId map : viewMaps)
     key.push_back(map);
   TermId view = terms.intern(key, sizes);
