@@ -1,4 +1,4 @@
-//===- LinalgBuilder.h - Shorthands to write linalg    -------*- C++ -*-===//
+//===- LinalgBuilder.h - Shorthands to write linalg -------------*- C++ -*-===//
 //
 // A location-carrying builder with the few shorthands that the definitions of ops
 // and the clean-up passes share: tensors, scalars, conversions and linalg.generic.

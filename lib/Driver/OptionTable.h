@@ -1,4 +1,4 @@
-//===- OptionTable.h - What the command lines of tools share --------*- C++ -*-===//
+//===- OptionTable.h - What the command lines of tools share ----*- C++ -*-===//
 
 #ifndef LIB_DRIVER_OPTIONTABLE_H
 #define LIB_DRIVER_OPTIONTABLE_H
