@@ -1,0 +1,324 @@
+//===- EmulatorTest.cpp - Kernels on the emulated device -------------------===//
+//
+// Kernels.cu must give the values that its comments promise; of Faults.cu each kernel
+// must end by the message here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "tp/Emulator/DeviceCode.h"
+#include "tp/Emulator/DeviceMemory.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <cstring>
+#include <gtest/gtest.h>
+
+using namespace mlir::tp::emulator;
+
+namespace {
+
+std::unique_ptr<DeviceCode> load(const char *file, DeviceMemory &memory) {
+  auto buffer = llvm::MemoryBuffer::getFile(std::string(TP_KERNELS_DIR "/") + file);
+  EXPECT_TRUE(!!buffer) << file;
+  llvm::Expected<std::unique_ptr<DeviceCode>> code =
+      DeviceCode::load((*buffer)->getBuffer(), memory);
+  if (!code) {
+    ADD_FAILURE() << llvm::toString(code.takeError());
+    return nullptr;
+  }
+  return std::move(*code);
+}
+
+/// An array on the device.
+template <typename T> class DeviceArray {
+public:
+  DeviceArray(DeviceMemory &memory, size_t count)
+      : memory(memory), count(count), data(static_cast<T *>(memory.allocate(count * sizeof(T)))) {}
+  DeviceArray(DeviceMemory &memory, const std::vector<T> &values)
+      : DeviceArray(memory, values.size()) {
+    llvm::cantFail(memory.write(data, count * sizeof(T)));
+    std::memcpy(data, values.data(), count * sizeof(T));
+  }
+  ~DeviceArray() { llvm::cantFail(memory.free(data)); }
+
+  T *get() const { return data; }
+  std::vector<T> read() const {
+    if (llvm::Error error = memory.read(data, count * sizeof(T)))
+      ADD_FAILURE() << llvm::toString(std::move(error));
+    return std::vector<T>(data, data + count);
+  }
+
+private:
+  DeviceMemory &memory;
+  size_t count;
+  T *data;
+};
+
+template <typename... Parameters>
+std::string launch(DeviceCode &code, const char *kernel, const LaunchConfig &config,
+                   Parameters... parameters) {
+  void *addresses[] = {&parameters...};
+  if (llvm::Error error = code.launch(kernel, config, addresses))
+    return llvm::toString(std::move(error));
+  return "";
+}
+
+std::vector<float> ramp(size_t count) {
+  std::vector<float> values(count);
+  for (size_t i = 0; i < count; ++i)
+    values[i] = static_cast<float>(i % 13) - 5;
+  return values;
+}
+
+uint16_t toBF16(float value) { return llvm::bit_cast<uint32_t>(value) >> 16; }
+
+class Emulator : public testing::Test {
+protected:
+  DeviceMemory memory;
+  std::unique_ptr<DeviceCode> code = load("Kernels.bc", memory);
+};
+
+TEST_F(Emulator, Elementwise) {
+  for (uint32_t n : {1, 31, 32, 100, 1000}) {
+    std::vector<float> x = ramp(n), y = ramp(n);
+    DeviceArray<float> dx(memory, x), dy(memory, y);
+    ASSERT_EQ(launch(*code, "axpy", {{(n + 127) / 128}, {128}}, 2.0f, dx.get(), dy.get(), n), "");
+    std::vector<float> result = dy.read();
+    for (uint32_t i = 0; i < n; ++i)
+      EXPECT_EQ(result[i], 2 * x[i] + y[i]) << i;
+  }
+}
+
+TEST_F(Emulator, SumOfBlocks) {
+  for (uint32_t threads : {32, 64, 256, 1024})
+    for (uint32_t n : {1, 33, 5000}) {
+      std::vector<float> x = ramp(n);
+      float sum = 0;
+      for (float element : x)
+        sum += element;
+      DeviceArray<float> dx(memory, x), total(memory, std::vector<float>{0});
+      ASSERT_EQ(launch(*code, "block_sum", {{3}, {threads}}, dx.get(), total.get(), n), "");
+      EXPECT_EQ(total.read()[0], sum) << threads << " threads, " << n;
+    }
+}
+
+TEST_F(Emulator, SharedMemoryOfTheLaunch) {
+  std::vector<float> x = ramp(300);
+  DeviceArray<float> dx(memory, x), dy(memory, 300);
+  ASSERT_EQ(launch(*code, "reverse", {{3}, {100}, 400}, dx.get(), dy.get()), "");
+  std::vector<float> y = dy.read();
+  for (int i = 0; i < 300; ++i)
+    EXPECT_EQ(y[i], x[i / 100 * 100 + 99 - i % 100]);
+  // Its size is checked.
+  EXPECT_EQ(launch(*code, "reverse", {{3}, {100}, 396}, dx.get(), dy.get()),
+            "test/Emulator/Kernels.cu:39: in kernel 'reverse': thread (99, 0, 0) of block (0, 0, "
+            "0) writes 4 bytes of shared memory 0 bytes behind the end of variable 'launchSized'");
+}
+
+TEST_F(Emulator, BarrierOfTheWarp) {
+  std::vector<float> x = ramp(256);
+  DeviceArray<float> dx(memory, x), dy(memory, 256);
+  ASSERT_EQ(launch(*code, "reverse_warps", {{1}, {256}}, dx.get(), dy.get()), "");
+  std::vector<float> y = dy.read();
+  for (int i = 0; i < 256; ++i)
+    EXPECT_EQ(y[i], x[i / 32 * 32 + 31 - i % 32]);
+}
+
+TEST_F(Emulator, Votes) {
+  std::vector<float> x = ramp(96);
+  DeviceArray<float> dx(memory, x);
+  DeviceArray<uint32_t> bits(memory, 3), counts(memory, 96);
+  ASSERT_EQ(launch(*code, "votes", {{1}, {96}}, dx.get(), bits.get(), counts.get()), "");
+  uint32_t count = 0;
+  for (int i = 0; i < 96; ++i) {
+    EXPECT_EQ(bits.read()[i / 32] >> i % 32 & 1, x[i] > 0);
+    count += x[i] > 0;
+  }
+  EXPECT_EQ(counts.read(), std::vector<uint32_t>(96, count));
+}
+
+TEST_F(Emulator, ParametersByValueAndConstantMemory) {
+  struct {
+    float factors[4] = {1, 2, 3, 4};
+  } by;
+  std::vector<uint16_t> x(8, toBF16(0.5f));
+  DeviceArray<uint16_t> dx(memory, x), dy(memory, 8);
+  ASSERT_EQ(launch(*code, "scale", {{1}, {8}}, by, dx.get(), dy.get()), "");
+  float table[4] = {1, 10, 100, 1000};
+  for (int i = 0; i < 8; ++i)
+    EXPECT_EQ(dy.read()[i], toBF16(0.5f * by.factors[i % 4] * table[i % 4])) << i;
+}
+
+TEST_F(Emulator, TensorCores) {
+  std::vector<float> a = ramp(16 * 16), b = ramp(16 * 8);
+  std::vector<uint16_t> narrowA, narrowB;
+  for (float element : a)
+    narrowA.push_back(toBF16(element));
+  for (float element : b)
+    narrowB.push_back(toBF16(element));
+  DeviceArray<uint16_t> da(memory, narrowA), db(memory, narrowB);
+  DeviceArray<float> dc(memory, 16 * 8);
+  ASSERT_EQ(launch(*code, "multiply", {{1}, {32}}, da.get(), db.get(), dc.get()), "");
+  std::vector<float> c = dc.read();
+  for (int m = 0; m < 16; ++m)
+    for (int n = 0; n < 8; ++n) {
+      float sum = 0;
+      for (int k = 0; k < 16; ++k)
+        sum += a[m * 16 + k] * b[k * 8 + n];
+      EXPECT_EQ(c[m * 8 + n], sum) << m << ", " << n;
+    }
+}
+
+TEST_F(Emulator, Limits) {
+  DeviceArray<float> x(memory, ramp(4));
+  EXPECT_EQ(launch(*code, "gone", {}, x.get()), "the device code has no kernel 'gone'");
+  EXPECT_EQ(launch(*code, "reverse", {{1}, {1025}}, x.get(), x.get()),
+            "kernel 'reverse': a block of 1025 threads, of 1 to 1024");
+  EXPECT_NE(launch(*code, "reverse", {{1}, {1}, 1 << 20}, x.get(), x.get()), "");
+}
+
+TEST_F(Emulator, MemoryOfTheHost) {
+  auto *x = static_cast<char *>(memory.allocate(10));
+  EXPECT_EQ(llvm::toString(memory.read(x, 4)),
+            "byte 0 of the allocation of 10 bytes was never written");
+  llvm::cantFail(memory.write(x, 4));
+  llvm::cantFail(memory.read(x, 4));
+  EXPECT_EQ(llvm::toString(memory.read(x + 2, 4)),
+            "byte 4 of the allocation of 10 bytes was never written");
+  EXPECT_EQ(llvm::toString(memory.write(x + 8, 4)),
+            "its last byte is 1 byte behind the allocation of 10 bytes");
+  EXPECT_EQ(llvm::toString(memory.free(x + 4)),
+            "what is freed is not the start of an allocation, but 4 bytes into the allocation of "
+            "10 bytes");
+  llvm::cantFail(memory.free(x));
+  EXPECT_EQ(llvm::toString(memory.write(x + 8, 1)),
+            "the address is in an allocation of 10 bytes that was freed");
+}
+
+//===----------------------------------------------------------------------===//
+// Faults
+//===----------------------------------------------------------------------===//
+
+struct Fault {
+  const char *kernel;
+  LaunchConfig config;
+  /// The place; then what is behind "in kernel 'name': ".
+  const char *place, *message;
+};
+
+std::ostream &operator<<(std::ostream &out, const Fault &fault) { return out << fault.kernel; }
+
+class EmulatorFaults : public testing::TestWithParam<Fault> {};
+
+TEST_P(EmulatorFaults, AreTold) {
+  const Fault &fault = GetParam();
+  DeviceMemory memory;
+  std::unique_ptr<DeviceCode> code = load("Faults.bc", memory);
+  DeviceArray<float> x(memory, std::vector<float>(64, -1)), unset(memory, 64);
+  bool unsetFirst = std::string(fault.kernel) == "unset_sum";
+  EXPECT_EQ(
+      launch(*code, fault.kernel, fault.config, unsetFirst ? unset.get() : x.get(), unset.get()),
+      std::string(fault.place) + ": in kernel '" + fault.kernel + "': " + fault.message);
+}
+
+const Fault faults[] = {
+    {"ended_before_barrier",
+     {{1}, {64}},
+     "runtime/cuda/kernels/Device.h:37, called at test/Emulator/Faults.cu:11",
+     "thread (0, 0, 0) of block (0, 0, 0) waits at barrier 0 of the block for thread (32, 0, 0) of "
+     "block (0, 0, 0), which has ended"},
+    {"two_barriers",
+     {{1}, {32}},
+     "runtime/cuda/kernels/Device.h:37, called at test/Emulator/Faults.cu:20",
+     "thread (0, 0, 0) of block (0, 0, 0) waits at barrier 0 of the block for thread (1, 0, 0) of "
+     "block (0, 0, 0), which waits at barrier 0 of the block at test/Emulator/Faults.cu:18"},
+    {"shuffle_in_branch",
+     {{1}, {32}},
+     "runtime/cuda/kernels/Device.h:43, called at test/Emulator/Faults.cu:27",
+     "thread (0, 0, 0) of block (0, 0, 0) waits in shfl.sync.bfly with mask 0xffffffff for thread "
+     "(16, 0, 0) of block (0, 0, 0), which has ended"},
+    {"mixed_operations",
+     {{1}, {32}},
+     "test/Emulator/Faults.cu:35",
+     "thread (0, 0, 0) of block (0, 0, 0) waits in shfl.sync.down with mask 0xffffffff for thread "
+     "(16, 0, 0) of block (0, 0, 0), which waits in shfl.sync.up with mask 0xffffffff at "
+     "test/Emulator/Faults.cu:37"},
+    {"outside_mask",
+     {{1}, {32}},
+     "test/Emulator/Faults.cu:43",
+     "thread (16, 0, 0) of block (0, 0, 0) calls shfl.sync.bfly with mask 0xffff, which leaves it "
+     "out"},
+    {"beyond_end",
+     {{1}, {64}},
+     "test/Emulator/Faults.cu:47",
+     "thread (63, 0, 0) of block (0, 0, 0) writes 4 bytes at an address that is just behind the "
+     "allocation of 256 bytes"},
+    {"before_start",
+     {{1}, {32}},
+     "test/Emulator/Faults.cu:49",
+     "thread (0, 0, 0) of block (0, 0, 0) reads 4 bytes at an address that is 4 bytes before the "
+     "allocation of 256 bytes"},
+    {"beyond_shared_array",
+     {{1}, {32}},
+     "test/Emulator/Faults.cu:54",
+     "thread (31, 0, 0) of block (0, 0, 0) writes 4 bytes of shared memory 0 bytes behind the "
+     "end of variable 'beyond_shared_array::first'"},
+    {"no_barrier",
+     {{1}, {64}},
+     "test/Emulator/Faults.cu:65",
+     "thread (1, 0, 0) of block (0, 0, 0) writes 4 bytes from byte 4 of shared variable "
+     "'no_barrier::buffer' on, which thread (0, 0, 0) of block (0, 0, 0) reads at "
+     "test/Emulator/Faults.cu:66 with nothing that orders the two"},
+    {"one_barrier_in_loop",
+     {{1}, {64}},
+     "test/Emulator/Faults.cu:74",
+     "thread (1, 0, 0) of block (0, 0, 0) writes 4 bytes from byte 4 of shared variable "
+     "'one_barrier_in_loop::buffer' on, which thread (0, 0, 0) of block (0, 0, 0) reads at "
+     "test/Emulator/Faults.cu:76 with nothing that orders the two"},
+    {"warp_barrier_only",
+     {{1}, {64}},
+     "test/Emulator/Faults.cu:86",
+     "thread (0, 0, 0) of block (0, 0, 0) reads 4 bytes from byte 252 of shared variable "
+     "'warp_barrier_only::buffer' on, which thread (63, 0, 0) of block (0, 0, 0) writes at "
+     "test/Emulator/Faults.cu:84 with nothing that orders the two"},
+    {"add_without_atomic",
+     {{2}, {32}},
+     "test/Emulator/Faults.cu:92",
+     "thread (0, 0, 0) of block (1, 0, 0) reads 4 bytes from byte 0 of the allocation of 256 bytes "
+     "on, which thread (0, 0, 0) of block (0, 0, 0) writes at test/Emulator/Faults.cu:92 with "
+     "nothing that orders the two"},
+    {"unset_sum",
+     {{1}, {1}},
+     "test/Emulator/Faults.cu:96",
+     "thread (0, 0, 0) of block (0, 0, 0) reads byte 0 of the allocation of 256 bytes, which was "
+     "never written"},
+    {"half_written",
+     {{1}, {64}},
+     "test/Emulator/Faults.cu:104",
+     "thread (32, 0, 0) of block (0, 0, 0) reads byte 128 of shared variable "
+     "'half_written::buffer', which was never written"},
+    {"copy_not_awaited",
+     {{1}, {16}},
+     "test/Emulator/Faults.cu:113",
+     "thread (0, 0, 0) of block (0, 0, 0) reads byte 0 of shared variable "
+     "'copy_not_awaited::buffer', which was never written"},
+    {"copy_of_others",
+     {{1}, {16}},
+     "test/Emulator/Faults.cu:122",
+     "thread (1, 0, 0) of block (0, 0, 0) reads 4 bytes from byte 4 of shared variable "
+     "'copy_of_others::buffer' on, which thread (0, 0, 0) of block (0, 0, 0) writes at "
+     "runtime/cuda/kernels/Device.h:48, called at test/Emulator/Faults.cu:119 with nothing that "
+     "orders the two"},
+    {"misaligned",
+     {{1}, {1}},
+     "test/Emulator/Faults.cu:126",
+     "thread (0, 0, 0) of block (0, 0, 0) reads 8 bytes at an address that is not aligned to them: "
+     "byte 4 of the allocation of 256 bytes"},
+    {"traps",
+     {{1}, {32}},
+     "test/Emulator/Faults.cu:130",
+     "thread (0, 0, 0) of block (0, 0, 0) traps"},
+};
+
+INSTANTIATE_TEST_SUITE_P(Kernels, EmulatorFaults, testing::ValuesIn(faults),
+                         [](const auto &info) { return std::string(info.param.kernel); });
+
+} // namespace
