@@ -2,6 +2,8 @@
 
 #include "tp/Emulator/AccessHistory.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 using namespace mlir::tp::emulator;
 
 namespace {
@@ -9,7 +11,9 @@ constexpr unsigned warpSize = 32;
 } // namespace
 
 bool Access::isBefore(const Access &later) const {
-  if (block != later.block)
+  if (operation != later.operation)
+    return operation->isBefore(*later.operation);
+  if (block != later.block || block == anyBlock)
     return false;
   if (thread == later.thread && thread != anyThread)
     return true;
@@ -19,66 +23,72 @@ bool Access::isBefore(const Access &later) const {
          warpBarriers < later.warpBarriers;
 }
 
-AccessHistory::Page &AccessHistory::getPage(size_t index, bool words) {
-  if (pages.size() <= index)
-    pages.resize(index + 1);
-  std::unique_ptr<Page> &page = pages[index];
-  if (!page) {
-    page = std::make_unique<Page>();
-    page->bytesPerCell = words ? 4 : 1;
-    page->cells.resize(pageBytes / page->bytesPerCell);
-  }
-  if (!words && page->bytesPerCell == 4) {
-    std::vector<Cell> bytes;
-    bytes.reserve(pageBytes);
-    for (const Cell &cell : page->cells)
-      bytes.insert(bytes.end(), 4, cell);
-    page->cells = std::move(bytes);
-    page->bytesPerCell = 1;
-  }
-  return *page;
+void AccessHistory::Page::split(size_t bytes) {
+  std::vector<Cell> finer;
+  finer.reserve(pageBytes / bytes);
+  for (const Cell &cell : cells)
+    finer.insert(finer.end(), bytesPerCell / bytes, cell);
+  cells = std::move(finer);
+  bytesPerCell = bytes;
+}
+
+void AccessHistory::noteRead(Cell &cell, const Access &access) {
+  Access reader = access;
+  llvm::erase_if(cell.reads, [&](const Access &earlier) {
+    if (earlier.isBefore(access))
+      return true;
+    if (earlier.operation != access.operation)
+      return false;
+    // Several threads read it; a writer must be behind a barrier of them all.
+    reader.thread = Access::anyThread;
+    if (earlier.block != access.block)
+      reader.block = Access::anyBlock;
+    return true;
+  });
+  cell.reads.push_back(reader);
 }
 
 std::optional<Access> AccessHistory::noteCell(Cell &cell, const Access &access) {
-  auto conflicts = [&](const Access &earlier) {
-    return earlier.happened() && !earlier.isBefore(access) &&
-           !(earlier.kind == AccessKind::Atomic && access.kind == AccessKind::Atomic);
-  };
   std::optional<Access> race;
-  if (conflicts(cell.write))
+  bool bothAtomic = cell.write.kind == AccessKind::Atomic && access.kind == AccessKind::Atomic;
+  if (cell.write.operation && !cell.write.isBefore(access) && !bothAtomic)
     race = cell.write;
   if (access.kind == AccessKind::Read) {
-    if (cell.read.happened() && !cell.read.isBefore(access)) {
-      // Several threads read it; a writer must be behind a barrier of them all.
-      Access both = access;
-      both.thread = Access::anyThread;
-      if (cell.read.block != access.block)
-        both.block = Access::anyBlock;
-      cell.read = both;
-    } else {
-      cell.read = access;
-    }
+    noteRead(cell, access);
     return race;
   }
-  if (!race && conflicts(cell.read))
-    race = cell.read;
+  for (const Access &read : cell.reads)
+    if (!race && !read.isBefore(access))
+      race = read;
   cell.write = access;
-  cell.read = Access();
+  cell.reads.clear();
   return race;
 }
 
 std::optional<Access> AccessHistory::note(size_t begin, size_t end, const Access &access) {
-  bool words = begin % 4 == 0 && end % 4 == 0;
+  size_t finest = begin % 4 == 0 && end % 4 == 0 ? 4 : 1;
   std::optional<Access> race;
   for (size_t at = begin; at < end;) {
-    Page &page = getPage(at / pageBytes, words);
-    size_t pageEnd = (at / pageBytes + 1) * pageBytes;
-    size_t stop = end < pageEnd ? end : pageEnd;
+    size_t index = at / pageBytes;
+    if (pages.size() <= index)
+      pages.resize(index + 1);
+    if (!pages[index])
+      pages[index] = std::make_unique<Page>();
+    Page &page = *pages[index];
+    size_t stop = std::min(end, (index + 1) * pageBytes);
+    bool whole = stop - at == pageBytes;
+    if (!whole && page.bytesPerCell > finest)
+      page.split(finest);
     for (; at < stop; at += page.bytesPerCell) {
       std::optional<Access> found =
           noteCell(page.cells[at % pageBytes / page.bytesPerCell], access);
       if (found && !race)
         race = found;
+    }
+    // All cells are equal now.
+    if (whole && access.kind == AccessKind::Write && page.bytesPerCell != pageBytes) {
+      page.cells.resize(1);
+      page.bytesPerCell = pageBytes;
     }
   }
   return race;

@@ -325,12 +325,11 @@ void Block::touch(MemoryRegion &region, uintptr_t address, size_t bytes, AccessK
   region.written.set(begin, end);
   const Thread &thread = threads[running];
   Access now = {
-      blockNumber, static_cast<uint16_t>(running), kind, thread.blockBarriers, thread.warpBarriers,
-      site};
+      &context.operation,  blockNumber, static_cast<uint16_t>(running), kind, thread.blockBarriers,
+      thread.warpBarriers, site};
   if (std::optional<Access> other = region.history.note(begin, end, now))
-    fault(what + " from " + byteText(region, begin) + " on, which " + nameOf(*other) + " " +
-              verbOf(other->kind) + "at " + siteText(other->site) +
-              " with nothing that orders the two",
+    fault(what + " from " + byteText(region, begin) + " on, which " + nameOf(*other) +
+              verbOf(other->kind) + placeOf(*other) + "with nothing that orders the two",
           site);
 }
 
@@ -369,12 +368,19 @@ std::string Block::nameOf(unsigned thread) const {
 }
 
 std::string Block::nameOf(const Access &access) const {
+  if (access.operation != &context.operation)
+    return access.operation->name + " ";
   if (access.block == Access::anyBlock)
-    return "threads of several blocks";
-  std::string block = " of block " + tuple(unravel(access.block, context.config.grid));
+    return "threads of several blocks ";
+  std::string block = " of block " + tuple(unravel(access.block, context.config.grid)) + " ";
   if (access.thread == Access::anyThread)
     return "more than one thread" + block;
   return "thread " + tuple(unravel(access.thread, context.config.block)) + block;
+}
+
+std::string Block::placeOf(const Access &access) const {
+  // Sites are of this module.
+  return access.operation == &context.operation ? "at " + siteText(access.site) + " " : "";
 }
 
 void Block::record(const std::string &message, uint32_t site) {

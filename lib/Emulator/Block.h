@@ -60,6 +60,7 @@ struct SharedVariable {
 /// What all blocks of a launch have in common.
 struct LaunchContext {
   const HostKernel &kernel;
+  const Operation &operation;
   const LaunchConfig &config;
   void *const *params;
   DeviceMemory &memory;
@@ -151,6 +152,7 @@ private:
   void record(const std::string &message, uint32_t site);
   std::string nameOf(unsigned thread) const;
   std::string nameOf(const Access &access) const;
+  std::string placeOf(const Access &access) const;
   std::string waitText(unsigned thread) const;
   const std::string &siteText(uint32_t site) const { return context.sites[site]; }
 

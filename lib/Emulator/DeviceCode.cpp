@@ -153,7 +153,8 @@ bool DeviceCode::hasKernel(StringRef name) const { return impl->kernels.contains
 
 uint32_t DeviceCode::sharedBytes() const { return impl->sharedBytes; }
 
-Error DeviceCode::launch(StringRef name, const LaunchConfig &config, void *const *params) {
+Error DeviceCode::launch(StringRef name, const LaunchConfig &config, void *const *params,
+                         const Operation &operation) {
   constexpr uint64_t maxThreads = 1024;
   auto kernel = impl->kernels.find(name);
   if (kernel == impl->kernels.end())
@@ -166,10 +167,14 @@ Error DeviceCode::launch(StringRef name, const LaunchConfig &config, void *const
     return createStringError("kernel '" + name + "': " + Twine(sharedBytes) +
                              " bytes of shared memory per block, of at most " +
                              Twine(maxSharedBytes));
-  LaunchContext launch = {kernel->second, config,       params,
-                          impl->memory,   impl->shared, impl->sharedExtent + config.sharedBytes,
+  LaunchContext launch = {kernel->second,
+                          operation,
+                          config,
+                          params,
+                          impl->memory,
+                          impl->shared,
+                          impl->sharedExtent + config.sharedBytes,
                           impl->sites};
-  impl->memory.forgetAccesses();
   for (uint32_t z = 0; z < config.grid.z; ++z)
     for (uint32_t y = 0; y < config.grid.y; ++y)
       for (uint32_t x = 0; x < config.grid.x; ++x)

@@ -2,6 +2,7 @@
 
 #include "tp/Emulator/DeviceMemory.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include <cstdlib>
 
 using namespace llvm;
@@ -19,6 +20,8 @@ uintptr_t toInteger(const void *address) { return reinterpret_cast<uintptr_t>(ad
 std::string sizeText(size_t bytes) {
   return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
+
+const char *verbOf(AccessKind kind) { return kind == AccessKind::Read ? " reads " : " writes "; }
 
 /// The last region that begins at or before the address; null where none does.
 MemoryRegion *lastBefore(const Regions &regions, uintptr_t address) {
@@ -81,12 +84,14 @@ void *DeviceMemory::allocate(size_t bytes) {
   return base;
 }
 
-Error DeviceMemory::free(void *address) {
+Error DeviceMemory::free(void *address, const Operation &operation) {
   auto it = allocations.find(toInteger(address));
   if (it == allocations.end())
     return createStringError("what is freed is not the start of an allocation, but " +
                              describe(toInteger(address)));
-  forgetAccesses();
+  if (Error error = note(*it->second, 0, it->second->bytes, AccessKind::Write, operation))
+    return error;
+  llvm::erase(used, it->second.get());
   freed[it->first] = it->second->bytes;
   std::free(it->second->base - gap);
   allocations.erase(it);
@@ -140,25 +145,40 @@ Expected<MemoryRegion *> DeviceMemory::findRange(const void *address, size_t byt
   return region;
 }
 
-Error DeviceMemory::read(const void *address, size_t bytes) {
+Error DeviceMemory::note(MemoryRegion &region, size_t begin, size_t end, AccessKind kind,
+                         const Operation &operation) {
+  if (region.history.isEmpty())
+    noteUse(region);
+  Access access;
+  access.operation = &operation;
+  access.kind = kind;
+  std::optional<Access> other = region.history.note(begin, end, access);
+  if (!other)
+    return Error::success();
+  return createStringError(operation.name + verbOf(kind) + sizeText(end - begin) + " of " +
+                           region.name + " that " + other->operation->name + verbOf(other->kind) +
+                           "with nothing that orders the two");
+}
+
+Error DeviceMemory::read(const void *address, size_t bytes, const Operation &operation) {
   Expected<MemoryRegion *> region = findRange(address, bytes);
   if (!region || bytes == 0)
     return region.takeError();
   size_t begin = toInteger(address) - (*region)->begin();
   size_t unwritten = (*region)->written.firstUnwritten(begin, begin + bytes);
-  if (unwritten == begin + bytes)
-    return Error::success();
-  return createStringError("byte " + std::to_string(unwritten) + " of " + (*region)->name +
-                           " was never written");
+  if (unwritten != begin + bytes)
+    return createStringError(operation.name + " reads byte " + std::to_string(unwritten) + " of " +
+                             (*region)->name + ", which was never written");
+  return note(**region, begin, begin + bytes, AccessKind::Read, operation);
 }
 
-Error DeviceMemory::write(void *address, size_t bytes) {
+Error DeviceMemory::write(void *address, size_t bytes, const Operation &operation) {
   Expected<MemoryRegion *> region = findRange(address, bytes);
   if (!region || bytes == 0)
     return region.takeError();
   size_t begin = toInteger(address) - (*region)->begin();
   (*region)->written.set(begin, begin + bytes);
-  return Error::success();
+  return note(**region, begin, begin + bytes, AccessKind::Write, operation);
 }
 
 void DeviceMemory::forgetAccesses() {

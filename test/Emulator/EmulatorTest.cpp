@@ -27,39 +27,62 @@ std::unique_ptr<DeviceCode> load(const char *file, DeviceMemory &memory) {
   return std::move(*code);
 }
 
+/// A device with one stream, whose work the host awaits at once.
+struct Device {
+  DeviceMemory memory;
+  Order order;
+  unsigned stream = order.addLine();
+
+  const Operation &next(const std::string &name) { return order.add(stream, name); }
+};
+
 /// An array on the device.
 template <typename T> class DeviceArray {
 public:
-  DeviceArray(DeviceMemory &memory, size_t count)
-      : memory(memory), count(count), data(static_cast<T *>(memory.allocate(count * sizeof(T)))) {}
-  DeviceArray(DeviceMemory &memory, const std::vector<T> &values)
-      : DeviceArray(memory, values.size()) {
-    llvm::cantFail(memory.write(data, count * sizeof(T)));
+  DeviceArray(Device &device, size_t count)
+      : device(device), count(count),
+        data(static_cast<T *>(device.memory.allocate(count * sizeof(T)))) {}
+  DeviceArray(Device &device, const std::vector<T> &values) : DeviceArray(device, values.size()) {
+    llvm::cantFail(device.memory.write(data, count * sizeof(T), device.next("a copy")));
     std::memcpy(data, values.data(), count * sizeof(T));
   }
-  ~DeviceArray() { llvm::cantFail(memory.free(data)); }
+  ~DeviceArray() { llvm::cantFail(device.memory.free(data, device.next("a free"))); }
 
   T *get() const { return data; }
   std::vector<T> read() const {
-    if (llvm::Error error = memory.read(data, count * sizeof(T)))
+    if (llvm::Error error = device.memory.read(data, count * sizeof(T), device.next("a copy")))
       ADD_FAILURE() << llvm::toString(std::move(error));
     return std::vector<T>(data, data + count);
   }
 
 private:
-  DeviceMemory &memory;
+  Device &device;
   size_t count;
   T *data;
 };
 
-template <typename... Parameters>
-std::string launch(DeviceCode &code, const char *kernel, const LaunchConfig &config,
-                   Parameters... parameters) {
-  void *addresses[] = {&parameters...};
-  if (llvm::Error error = code.launch(kernel, config, addresses))
-    return llvm::toString(std::move(error));
-  return "";
-}
+class Emulator : public testing::Test {
+protected:
+  explicit Emulator(const char *file = "Kernels.bc") : code(load(file, device.memory)) {}
+
+  template <typename... Parameters>
+  std::string launch(const char *kernel, const LaunchConfig &config, Parameters... parameters) {
+    return launchAs(device.next(std::string("kernel '") + kernel + "'"), kernel, config,
+                    parameters...);
+  }
+
+  template <typename... Parameters>
+  std::string launchAs(const Operation &operation, const char *kernel, const LaunchConfig &config,
+                       Parameters... parameters) {
+    void *addresses[] = {&parameters...};
+    if (llvm::Error error = code->launch(kernel, config, addresses, operation))
+      return llvm::toString(std::move(error));
+    return "";
+  }
+
+  Device device;
+  std::unique_ptr<DeviceCode> code;
+};
 
 std::vector<float> ramp(size_t count) {
   std::vector<float> values(count);
@@ -70,17 +93,11 @@ std::vector<float> ramp(size_t count) {
 
 uint16_t toBF16(float value) { return llvm::bit_cast<uint32_t>(value) >> 16; }
 
-class Emulator : public testing::Test {
-protected:
-  DeviceMemory memory;
-  std::unique_ptr<DeviceCode> code = load("Kernels.bc", memory);
-};
-
 TEST_F(Emulator, Elementwise) {
   for (uint32_t n : {1, 31, 32, 100, 1000}) {
     std::vector<float> x = ramp(n), y = ramp(n);
-    DeviceArray<float> dx(memory, x), dy(memory, y);
-    ASSERT_EQ(launch(*code, "axpy", {{(n + 127) / 128}, {128}}, 2.0f, dx.get(), dy.get(), n), "");
+    DeviceArray<float> dx(device, x), dy(device, y);
+    ASSERT_EQ(launch("axpy", {{(n + 127) / 128}, {128}}, 2.0f, dx.get(), dy.get(), n), "");
     std::vector<float> result = dy.read();
     for (uint32_t i = 0; i < n; ++i)
       EXPECT_EQ(result[i], 2 * x[i] + y[i]) << i;
@@ -94,29 +111,29 @@ TEST_F(Emulator, SumOfBlocks) {
       float sum = 0;
       for (float element : x)
         sum += element;
-      DeviceArray<float> dx(memory, x), total(memory, std::vector<float>{0});
-      ASSERT_EQ(launch(*code, "block_sum", {{3}, {threads}}, dx.get(), total.get(), n), "");
+      DeviceArray<float> dx(device, x), total(device, std::vector<float>{0});
+      ASSERT_EQ(launch("block_sum", {{3}, {threads}}, dx.get(), total.get(), n), "");
       EXPECT_EQ(total.read()[0], sum) << threads << " threads, " << n;
     }
 }
 
 TEST_F(Emulator, SharedMemoryOfTheLaunch) {
   std::vector<float> x = ramp(300);
-  DeviceArray<float> dx(memory, x), dy(memory, 300);
-  ASSERT_EQ(launch(*code, "reverse", {{3}, {100}, 400}, dx.get(), dy.get()), "");
+  DeviceArray<float> dx(device, x), dy(device, 300);
+  ASSERT_EQ(launch("reverse", {{3}, {100}, 400}, dx.get(), dy.get()), "");
   std::vector<float> y = dy.read();
   for (int i = 0; i < 300; ++i)
     EXPECT_EQ(y[i], x[i / 100 * 100 + 99 - i % 100]);
   // Its size is checked.
-  EXPECT_EQ(launch(*code, "reverse", {{3}, {100}, 396}, dx.get(), dy.get()),
+  EXPECT_EQ(launch("reverse", {{3}, {100}, 396}, dx.get(), dy.get()),
             "test/Emulator/Kernels.cu:39: in kernel 'reverse': thread (99, 0, 0) of block (0, 0, "
             "0) writes 4 bytes of shared memory 0 bytes behind the end of variable 'launchSized'");
 }
 
 TEST_F(Emulator, BarrierOfTheWarp) {
   std::vector<float> x = ramp(256);
-  DeviceArray<float> dx(memory, x), dy(memory, 256);
-  ASSERT_EQ(launch(*code, "reverse_warps", {{1}, {256}}, dx.get(), dy.get()), "");
+  DeviceArray<float> dx(device, x), dy(device, 256);
+  ASSERT_EQ(launch("reverse_warps", {{1}, {256}}, dx.get(), dy.get()), "");
   std::vector<float> y = dy.read();
   for (int i = 0; i < 256; ++i)
     EXPECT_EQ(y[i], x[i / 32 * 32 + 31 - i % 32]);
@@ -124,9 +141,9 @@ TEST_F(Emulator, BarrierOfTheWarp) {
 
 TEST_F(Emulator, Votes) {
   std::vector<float> x = ramp(96);
-  DeviceArray<float> dx(memory, x);
-  DeviceArray<uint32_t> bits(memory, 3), counts(memory, 96);
-  ASSERT_EQ(launch(*code, "votes", {{1}, {96}}, dx.get(), bits.get(), counts.get()), "");
+  DeviceArray<float> dx(device, x);
+  DeviceArray<uint32_t> bits(device, 3), counts(device, 96);
+  ASSERT_EQ(launch("votes", {{1}, {96}}, dx.get(), bits.get(), counts.get()), "");
   uint32_t count = 0;
   for (int i = 0; i < 96; ++i) {
     EXPECT_EQ(bits.read()[i / 32] >> i % 32 & 1, x[i] > 0);
@@ -140,8 +157,8 @@ TEST_F(Emulator, ParametersByValueAndConstantMemory) {
     float factors[4] = {1, 2, 3, 4};
   } by;
   std::vector<uint16_t> x(8, toBF16(0.5f));
-  DeviceArray<uint16_t> dx(memory, x), dy(memory, 8);
-  ASSERT_EQ(launch(*code, "scale", {{1}, {8}}, by, dx.get(), dy.get()), "");
+  DeviceArray<uint16_t> dx(device, x), dy(device, 8);
+  ASSERT_EQ(launch("scale", {{1}, {8}}, by, dx.get(), dy.get()), "");
   float table[4] = {1, 10, 100, 1000};
   for (int i = 0; i < 8; ++i)
     EXPECT_EQ(dy.read()[i], toBF16(0.5f * by.factors[i % 4] * table[i % 4])) << i;
@@ -154,9 +171,9 @@ TEST_F(Emulator, TensorCores) {
     narrowA.push_back(toBF16(element));
   for (float element : b)
     narrowB.push_back(toBF16(element));
-  DeviceArray<uint16_t> da(memory, narrowA), db(memory, narrowB);
-  DeviceArray<float> dc(memory, 16 * 8);
-  ASSERT_EQ(launch(*code, "multiply", {{1}, {32}}, da.get(), db.get(), dc.get()), "");
+  DeviceArray<uint16_t> da(device, narrowA), db(device, narrowB);
+  DeviceArray<float> dc(device, 16 * 8);
+  ASSERT_EQ(launch("multiply", {{1}, {32}}, da.get(), db.get(), dc.get()), "");
   std::vector<float> c = dc.read();
   for (int m = 0; m < 16; ++m)
     for (int n = 0; n < 8; ++n) {
@@ -168,29 +185,64 @@ TEST_F(Emulator, TensorCores) {
 }
 
 TEST_F(Emulator, Limits) {
-  DeviceArray<float> x(memory, ramp(4));
-  EXPECT_EQ(launch(*code, "gone", {}, x.get()), "the device code has no kernel 'gone'");
-  EXPECT_EQ(launch(*code, "reverse", {{1}, {1025}}, x.get(), x.get()),
+  DeviceArray<float> x(device, ramp(4));
+  EXPECT_EQ(launch("gone", {}, x.get()), "the device code has no kernel 'gone'");
+  EXPECT_EQ(launch("reverse", {{1}, {1025}}, x.get(), x.get()),
             "kernel 'reverse': a block of 1025 threads, of 1 to 1024");
-  EXPECT_NE(launch(*code, "reverse", {{1}, {1}, 1 << 20}, x.get(), x.get()), "");
+  EXPECT_NE(launch("reverse", {{1}, {1}, 1 << 20}, x.get(), x.get()), "");
 }
 
 TEST_F(Emulator, MemoryOfTheHost) {
+  DeviceMemory &memory = device.memory;
   auto *x = static_cast<char *>(memory.allocate(10));
-  EXPECT_EQ(llvm::toString(memory.read(x, 4)),
-            "byte 0 of the allocation of 10 bytes was never written");
-  llvm::cantFail(memory.write(x, 4));
-  llvm::cantFail(memory.read(x, 4));
-  EXPECT_EQ(llvm::toString(memory.read(x + 2, 4)),
-            "byte 4 of the allocation of 10 bytes was never written");
-  EXPECT_EQ(llvm::toString(memory.write(x + 8, 4)),
-            "its last byte is 1 byte behind the allocation of 10 bytes");
-  EXPECT_EQ(llvm::toString(memory.free(x + 4)),
+  auto read = [&](char *from, size_t bytes) {
+    return llvm::toString(memory.read(from, bytes, device.next("a copy")));
+  };
+  auto write = [&](char *to, size_t bytes) {
+    return llvm::toString(memory.write(to, bytes, device.next("a copy")));
+  };
+  EXPECT_EQ(read(x, 4),
+            "a copy reads byte 0 of the allocation of 10 bytes, which was never written");
+  EXPECT_EQ(write(x, 4), "");
+  EXPECT_EQ(read(x, 4), "");
+  EXPECT_EQ(read(x + 2, 4),
+            "a copy reads byte 4 of the allocation of 10 bytes, which was never written");
+  EXPECT_EQ(write(x + 8, 4), "its last byte is 1 byte behind the allocation of 10 bytes");
+  EXPECT_EQ(llvm::toString(memory.free(x + 4, device.next("a free"))),
             "what is freed is not the start of an allocation, but 4 bytes into the allocation of "
             "10 bytes");
-  llvm::cantFail(memory.free(x));
-  EXPECT_EQ(llvm::toString(memory.write(x + 8, 1)),
-            "the address is in an allocation of 10 bytes that was freed");
+  llvm::cantFail(memory.free(x, device.next("a free")));
+  EXPECT_EQ(write(x + 8, 1), "the address is in an allocation of 10 bytes that was freed");
+}
+
+TEST_F(Emulator, OrderOfStreams) {
+  constexpr uint32_t n = 600;
+  DeviceArray<float> x(device, ramp(n)), y(device, ramp(n));
+  unsigned other = device.order.addLine();
+  LaunchConfig config = {{5}, {128}};
+  // A second stream that is behind the first: by an event.
+  device.order.wait(other, device.order.clock(device.stream));
+  auto onOther = [&] {
+    return launchAs(device.order.add(other, "kernel 'axpy' on stream 2"), "axpy", config, 1.0f,
+                    x.get(), y.get(), n);
+  };
+  EXPECT_EQ(onOther(), "");
+  EXPECT_EQ(onOther(), "");
+  // Both read x, and that is fine; y is written by both.
+  EXPECT_EQ(launch("axpy", config, 1.0f, x.get(), y.get(), n),
+            "test/Emulator/Kernels.cu:11: in kernel 'axpy': thread (0, 0, 0) of block (0, 0, 0) "
+            "reads 4 bytes from byte 0 of the allocation of 2400 bytes on, which kernel 'axpy' on "
+            "stream 2 writes with nothing that orders the two");
+  // A copy on the first stream, of one element in the middle.
+  EXPECT_EQ(llvm::toString(device.memory.read(y.get() + 300, 4, device.next("a copy"))),
+            "a copy reads 4 bytes of the allocation of 2400 bytes that kernel 'axpy' on stream 2 "
+            "writes with nothing that orders the two");
+  // Writing what the other stream has read.
+  EXPECT_EQ(llvm::toString(device.memory.write(x.get(), 4 * n, device.next("a copy"))),
+            "a copy writes 2400 bytes of the allocation of 2400 bytes that kernel 'axpy' on "
+            "stream 2 reads with nothing that orders the two");
+  device.order.wait(device.stream, device.order.clock(other));
+  EXPECT_EQ(launch("axpy", config, 1.0f, x.get(), y.get(), n), "");
 }
 
 //===----------------------------------------------------------------------===//
@@ -206,17 +258,17 @@ struct Fault {
 
 std::ostream &operator<<(std::ostream &out, const Fault &fault) { return out << fault.kernel; }
 
-class EmulatorFaults : public testing::TestWithParam<Fault> {};
+class EmulatorFaults : public Emulator, public testing::WithParamInterface<Fault> {
+protected:
+  EmulatorFaults() : Emulator("Faults.bc") {}
+};
 
 TEST_P(EmulatorFaults, AreTold) {
   const Fault &fault = GetParam();
-  DeviceMemory memory;
-  std::unique_ptr<DeviceCode> code = load("Faults.bc", memory);
-  DeviceArray<float> x(memory, std::vector<float>(64, -1)), unset(memory, 64);
+  DeviceArray<float> x(device, std::vector<float>(64, -1)), unset(device, 64);
   bool unsetFirst = std::string(fault.kernel) == "unset_sum";
-  EXPECT_EQ(
-      launch(*code, fault.kernel, fault.config, unsetFirst ? unset.get() : x.get(), unset.get()),
-      std::string(fault.place) + ": in kernel '" + fault.kernel + "': " + fault.message);
+  EXPECT_EQ(launch(fault.kernel, fault.config, unsetFirst ? unset.get() : x.get(), unset.get()),
+            std::string(fault.place) + ": in kernel '" + fault.kernel + "': " + fault.message);
 }
 
 const Fault faults[] = {

@@ -1,14 +1,17 @@
-//===- AccessHistory.h - Who touched which byte in a launch -----*- C++ -*-===//
+//===- AccessHistory.h - Who touched which byte ------------------*- C++ -*-===//
 //
-// Finds data races: two threads of a launch that touch the same byte, one of them
-// writing, with nothing between that orders them. What orders: barriers of the
-// block, and of the warp where all its threads take part. Blocks are never ordered.
+// Finds data races: two accesses of the same byte, one of them writing, with nothing
+// that orders them. Operations are ordered by streams and events (Order.h); threads of
+// one launch by barriers of the block, and of the warp where all its threads take part.
+// Blocks of one launch are never ordered.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TP_EMULATOR_ACCESSHISTORY_H
 #define TP_EMULATOR_ACCESSHISTORY_H
 
+#include "tp/Emulator/Order.h"
+#include "llvm/ADT/SmallVector.h"
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -18,28 +21,28 @@ namespace mlir::tp::emulator {
 
 enum class AccessKind : uint8_t { Read, Write, Atomic };
 
-/// An access of a thread, and what has ordered it so far.
+/// An access of a thread of a launch, or of an operation as a whole.
 struct Access {
-  static constexpr uint32_t noBlock = ~0u;
   /// Stand for "several blocks", "several threads of the block".
-  static constexpr uint32_t anyBlock = ~0u - 1;
+  static constexpr uint32_t anyBlock = ~0u;
   static constexpr uint16_t anyThread = ~0;
 
-  uint32_t block = noBlock;
+  /// Null where nothing happened.
+  const Operation *operation = nullptr;
+  uint32_t block = 0;
   uint16_t thread = 0;
   AccessKind kind = AccessKind::Read;
   /// Barriers of the block, and of the warp, that the thread has passed.
   uint32_t blockBarriers = 0;
   uint32_t warpBarriers = 0;
-  /// Where in the code.
+  /// Where in the code; 0 of an operation as a whole.
   uint32_t site = 0;
 
-  bool happened() const { return block != noBlock; }
   /// Whether something orders this access before `later`.
   bool isBefore(const Access &later) const;
 };
 
-/// The accesses of one launch to one region.
+/// The accesses to one region.
 class AccessHistory {
 public:
   /// Notes that `access` touches bytes [begin, end); an earlier access that it races
@@ -50,20 +53,24 @@ public:
   void clear() { pages.clear(); }
 
 private:
-  /// Last write and last read of some bytes. A read stands for all that are not before
-  /// it: where those are of several threads, it is of `anyThread`.
+  /// Last write of some bytes, and the last reads: at most one per operation, which
+  /// stands for all its threads that read.
   struct Cell {
-    Access write, read;
+    Access write;
+    llvm::SmallVector<Access, 1> reads;
   };
-  /// Cells are words until something touches a part of a word.
+  /// One cell until something touches a part of the page; words until something touches a
+  /// part of a word.
   struct Page {
-    unsigned bytesPerCell = 4;
-    std::vector<Cell> cells;
+    size_t bytesPerCell = pageBytes;
+    std::vector<Cell> cells = std::vector<Cell>(1);
+
+    void split(size_t bytes);
   };
   static constexpr size_t pageBytes = 1024;
 
-  Page &getPage(size_t index, bool words);
-  std::optional<Access> noteCell(Cell &cell, const Access &access);
+  static std::optional<Access> noteCell(Cell &cell, const Access &access);
+  static void noteRead(Cell &cell, const Access &access);
 
   std::vector<std::unique_ptr<Page>> pages;
 };

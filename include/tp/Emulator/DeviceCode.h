@@ -16,6 +16,7 @@
 namespace mlir::tp::emulator {
 
 class DeviceMemory;
+struct Operation;
 
 struct Dim3 {
   uint32_t x = 1, y = 1, z = 1;
@@ -47,10 +48,11 @@ public:
   /// Bytes of shared memory that the module's variables take in each block.
   uint32_t sharedBytes() const;
 
-  /// Runs a kernel to its end; params[i] is the address of parameter i. Blocks run one
-  /// after another, in order. The error is the first fault: a message with the place in
-  /// the kernel's source, what happened and which threads took part.
-  llvm::Error launch(llvm::StringRef kernel, const LaunchConfig &config, void *const *params);
+  /// Runs a kernel to its end, as `operation`; params[i] is the address of parameter i.
+  /// Blocks run one after another, in order. The error is the first fault: a message with the place
+  /// in the kernel's source, what happened and which threads took part.
+  llvm::Error launch(llvm::StringRef kernel, const LaunchConfig &config, void *const *params,
+                     const Operation &operation);
 
 private:
   class Impl;

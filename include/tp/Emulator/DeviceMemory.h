@@ -1,8 +1,7 @@
 //===- DeviceMemory.h - Memory of the emulated device -----------*- C++ -*-===//
 //
 // What is allocated on an emulated device, which bytes of it were ever written,
-// and who touched them in the launch that runs. Device addresses are addresses
-// of this process.
+// and who touched them. Device addresses are addresses of this process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,8 +61,9 @@ public:
 
   /// `bytes` of undefined content, aligned to 256 bytes; not null, also for 0 bytes.
   void *allocate(size_t bytes);
-  /// Ends an allocation. Fails where `address` is not the start of one.
-  llvm::Error free(void *address);
+  /// Ends an allocation, behind all that has touched it. Fails where `address` is not the
+  /// start of one, or where something is not ordered before `operation`.
+  llvm::Error free(void *address, const Operation &operation);
   /// Memory that others own, with defined content: variables of device code.
   void addVariable(const std::string &name, char *base, size_t bytes);
   void removeVariable(const char *base);
@@ -74,18 +74,20 @@ public:
   /// allocation of 64 bytes that was freed".
   std::string describe(uintptr_t address) const;
 
-  /// What the host does: [address, address + bytes) must be in one allocation; reads
-  /// must be of written bytes.
-  llvm::Error read(const void *address, size_t bytes);
-  llvm::Error write(void *address, size_t bytes);
+  /// Notes that an operation as a whole touches [address, address + bytes), which must be
+  /// in one allocation; what is read must have been written.
+  llvm::Error read(const void *address, size_t bytes, const Operation &operation);
+  llvm::Error write(void *address, size_t bytes, const Operation &operation);
 
   /// Forgets who touched what: what follows is ordered behind all that was.
   void forgetAccesses();
-  /// To be called for each region whose history is used.
+  /// To be called for each region before its history is used.
   void noteUse(MemoryRegion &region) { used.push_back(&region); }
 
 private:
   llvm::Expected<MemoryRegion *> findRange(const void *address, size_t bytes);
+  llvm::Error note(MemoryRegion &region, size_t begin, size_t end, AccessKind kind,
+                   const Operation &operation);
 
   /// By their first address.
   std::map<uintptr_t, std::unique_ptr<MemoryRegion>> allocations, variables;
