@@ -47,6 +47,7 @@ struct HostKernel {
   void (*run)(void *const *params) = nullptr;
   /// Whether its threads ever wait for each other.
   bool meets = false;
+  std::vector<uint32_t> parameterBytes;
 };
 
 /// A variable in shared memory, at a distance from others.

@@ -132,7 +132,8 @@ Expected<std::unique_ptr<DeviceCode>> DeviceCode::load(StringRef ir, DeviceMemor
     Expected<orc::ExecutorAddr> address = (*jit)->lookup(kernel.entry);
     if (!address)
       return address.takeError();
-    impl->kernels[kernel.name] = {kernel.name, address->toPtr<void(void *const *)>(), kernel.meets};
+    impl->kernels[kernel.name] = {kernel.name, address->toPtr<void(void *const *)>(), kernel.meets,
+                                  kernel.parameterBytes};
   }
   for (const RetargetedModule::Variable &variable : retargeted->variables) {
     Expected<orc::ExecutorAddr> address = (*jit)->lookup(variable.name);
@@ -150,6 +151,10 @@ Expected<std::unique_ptr<DeviceCode>> DeviceCode::load(StringRef ir, DeviceMemor
 }
 
 bool DeviceCode::hasKernel(StringRef name) const { return impl->kernels.contains(name); }
+
+ArrayRef<uint32_t> DeviceCode::parameterBytes(StringRef kernel) const {
+  return impl->kernels.find(kernel)->second.parameterBytes;
+}
 
 uint32_t DeviceCode::sharedBytes() const { return impl->sharedBytes; }
 

@@ -84,6 +84,11 @@ void *DeviceMemory::allocate(size_t bytes) {
   return base;
 }
 
+Error DeviceMemory::begin(void *address, const Operation &operation) {
+  MemoryRegion &region = *allocations.at(toInteger(address));
+  return note(region, 0, region.bytes, AccessKind::Write, operation);
+}
+
 Error DeviceMemory::free(void *address, const Operation &operation) {
   auto it = allocations.find(toInteger(address));
   if (it == allocations.end())

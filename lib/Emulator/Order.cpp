@@ -12,6 +12,13 @@ void Clock::set(unsigned line, uint64_t tick) {
   ticks[line] = tick;
 }
 
+bool Clock::covers(const Clock &other) const {
+  for (unsigned line = 0; line < other.ticks.size(); ++line)
+    if (other.ticks[line] > get(line))
+      return false;
+  return true;
+}
+
 void Clock::join(const Clock &other) {
   for (unsigned line = 0; line < other.ticks.size(); ++line)
     if (other.ticks[line] > get(line))

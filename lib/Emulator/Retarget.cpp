@@ -277,7 +277,10 @@ void Retargeter::addEntry(Function &kernel) {
                                  GlobalValue::ExternalLinkage, name, module);
   IRBuilder<> builder(BasicBlock::Create(context, "", entry));
   SmallVector<Value *> arguments;
+  std::vector<uint32_t> bytes;
   for (Argument &argument : kernel.args()) {
+    Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+    bytes.push_back(module.getDataLayout().getTypeStoreSize(type));
     Value *address = builder.CreateLoad(
         pointer, builder.CreateConstGEP1_64(pointer, entry->getArg(0), argument.getArgNo()));
     arguments.push_back(argument.hasByValAttr() ? address
@@ -285,7 +288,7 @@ void Retargeter::addEntry(Function &kernel) {
   }
   builder.CreateCall(&kernel, arguments);
   builder.CreateRetVoid();
-  result.kernels.push_back({kernel.getName().str(), name, meets(kernel)});
+  result.kernels.push_back({kernel.getName().str(), name, meets(kernel), std::move(bytes)});
 }
 
 bool Retargeter::meets(Function &kernel) {

@@ -17,6 +17,7 @@ struct RetargetedModule {
     /// The function of HostKernel::run.
     std::string entry;
     bool meets = false;
+    std::vector<uint32_t> parameterBytes;
   };
   struct Variable {
     std::string name;

@@ -8,6 +8,7 @@
 #ifndef TP_EMULATOR_DEVICECODE_H
 #define TP_EMULATOR_DEVICECODE_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -45,6 +46,8 @@ public:
   ~DeviceCode();
 
   bool hasKernel(llvm::StringRef name) const;
+  /// Bytes of each parameter of a kernel that is there.
+  llvm::ArrayRef<uint32_t> parameterBytes(llvm::StringRef kernel) const;
   /// Bytes of shared memory that the module's variables take in each block.
   uint32_t sharedBytes() const;
 

@@ -61,6 +61,8 @@ public:
 
   /// `bytes` of undefined content, aligned to 256 bytes; not null, also for 0 bytes.
   void *allocate(size_t bytes);
+  /// The allocation at `address` is there behind `operation` only.
+  llvm::Error begin(void *address, const Operation &operation);
   /// Ends an allocation, behind all that has touched it. Fails where `address` is not the
   /// start of one, or where something is not ordered before `operation`.
   llvm::Error free(void *address, const Operation &operation);

@@ -21,6 +21,8 @@ class Clock {
 public:
   uint64_t get(unsigned line) const { return line < ticks.size() ? ticks[line] : 0; }
   void set(unsigned line, uint64_t tick);
+  /// Whether all that the other knows is known here.
+  bool covers(const Clock &other) const;
   /// Knows afterwards what either knew.
   void join(const Clock &other);
 

@@ -1,0 +1,654 @@
+//===- Driver.cpp - The CUDA driver's calls, emulated ----------------------===//
+//
+// Becomes libcuda.so.1 in a folder of its own. Modules are LLVM IR of the nvptx64
+// target, as text or bitcode, and nothing else.
+//
+//===----------------------------------------------------------------------===//
+
+#include "System.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include <cstring>
+
+using namespace mlir::tp::emulator;
+using namespace tprt::cuda;
+
+// What is defined below has the form that the runtime calls.
+extern "C" {
+#define TPRT_DRIVER_CALL(name, symbol, parameters)                                                 \
+  __attribute__((visibility("default"))) tprt::cuda::Result symbol parameters;
+#include "runtime/cuda/DriverApi.def"
+#undef TPRT_DRIVER_CALL
+}
+
+namespace {
+
+bool initialized = false;
+
+StreamState *get(Stream stream) {
+  auto *state = reinterpret_cast<StreamState *>(stream);
+  return System::get().isStream(state) ? state : nullptr;
+}
+EventState *get(Event event) { return reinterpret_cast<EventState *>(event); }
+char *pointerOf(DevicePointer pointer) { return reinterpret_cast<char *>(pointer); }
+
+bool isDevice(int device) { return device >= 0 && device < System::get().numDevices(); }
+
+/// The device of the calling thread; null without a context.
+DeviceState *currentDevice() {
+  int device = System::currentDevice();
+  return device < 0 ? nullptr : &System::get().device(device);
+}
+
+/// The memory that holds an address: the device's own, or another's.
+DeviceMemory &memoryOf(int device, DevicePointer pointer) {
+  System &system = System::get();
+  for (int other = 0; other < system.numDevices(); ++other)
+    if (system.device(other).memory.find(pointer))
+      return system.device(other).memory;
+  return system.device(device).memory;
+}
+
+Result allocate(DevicePointer *pointer, size_t bytes) {
+  DeviceState *device = currentDevice();
+  if (!device)
+    return invalidContext;
+  if (!pointer || bytes == 0)
+    return invalidValue;
+  if (bytes > device->totalBytes - device->usedBytes)
+    return outOfMemory;
+  void *memory = device->memory.allocate(bytes);
+  if (!memory)
+    return outOfMemory;
+  *pointer = reinterpret_cast<DevicePointer>(memory);
+  device->allocations[*pointer] = bytes;
+  device->usedBytes += bytes;
+  return ok;
+}
+
+llvm::Error release(DeviceState &device, DevicePointer pointer, const Operation &operation) {
+  if (llvm::Error error = device.memory.free(pointerOf(pointer), operation))
+    return error;
+  auto it = device.allocations.find(pointer);
+  device.usedBytes -= it->second;
+  device.allocations.erase(it);
+  return llvm::Error::success();
+}
+
+/// The IR at `image`: bitcode in LLVM's wrapper, which has its size, or text that ends
+/// with a zero.
+llvm::StringRef irOfImage(const char *image) {
+  constexpr uint32_t magic = 0x0B17C0DE;
+  uint32_t header[4]; // Magic, version, offset, size.
+  if (std::memcmp(image, &magic, sizeof(magic)) != 0)
+    return image;
+  std::memcpy(header, image, sizeof(header));
+  return llvm::StringRef(image, size_t(header[2]) + header[3]);
+}
+
+const char *nameOf(Result result) {
+  switch (result) {
+  case ok:
+    return "CUDA_SUCCESS";
+  case invalidValue:
+    return "CUDA_ERROR_INVALID_VALUE";
+  case outOfMemory:
+    return "CUDA_ERROR_OUT_OF_MEMORY";
+  case notInitialized:
+    return "CUDA_ERROR_NOT_INITIALIZED";
+  case noDevice:
+    return "CUDA_ERROR_NO_DEVICE";
+  case invalidDevice:
+    return "CUDA_ERROR_INVALID_DEVICE";
+  case invalidImage:
+    return "CUDA_ERROR_INVALID_IMAGE";
+  case invalidContext:
+    return "CUDA_ERROR_INVALID_CONTEXT";
+  case noBinaryForGpu:
+    return "CUDA_ERROR_NO_BINARY_FOR_GPU";
+  case invalidHandle:
+    return "CUDA_ERROR_INVALID_HANDLE";
+  case illegalState:
+    return "CUDA_ERROR_ILLEGAL_STATE";
+  case notFound:
+    return "CUDA_ERROR_NOT_FOUND";
+  case notReady:
+    return "CUDA_ERROR_NOT_READY";
+  case illegalAddress:
+    return "CUDA_ERROR_ILLEGAL_ADDRESS";
+  case launchFailed:
+    return "CUDA_ERROR_LAUNCH_FAILED";
+  case captureUnsupported:
+    return "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED";
+  case captureInvalidated:
+    return "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED";
+  case captureMerge:
+    return "CUDA_ERROR_STREAM_CAPTURE_MERGE";
+  case captureUnmatched:
+    return "CUDA_ERROR_STREAM_CAPTURE_UNMATCHED";
+  case captureUnjoined:
+    return "CUDA_ERROR_STREAM_CAPTURE_UNJOINED";
+  case captureIsolation:
+    return "CUDA_ERROR_STREAM_CAPTURE_ISOLATION";
+  case captureWrongThread:
+    return "CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD";
+  }
+  return nullptr;
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Devices
+//===----------------------------------------------------------------------===//
+
+Result cuInit(unsigned flags) {
+  if (flags != 0)
+    return invalidValue;
+  initialized = true;
+  return System::get().numDevices() == 0 ? noDevice : ok;
+}
+
+Result cuDriverGetVersion(int *result) {
+  *result = System::get().version;
+  return ok;
+}
+
+Result cuGetErrorName(Result error, const char **name) {
+  *name = nameOf(error);
+  return *name ? ok : invalidValue;
+}
+
+Result cuGetErrorString(Result error, const char **text) {
+  auto lock = System::get().lock();
+  // What a device cannot say.
+  if (error == illegalAddress && System::get().failed()) {
+    *text = System::get().faultText().c_str();
+    return ok;
+  }
+  return cuGetErrorName(error, text);
+}
+
+Result cuDeviceGetCount(int *count) {
+  if (!initialized)
+    return notInitialized;
+  *count = System::get().numDevices();
+  return ok;
+}
+
+Result cuDeviceGet(Device *device, int ordinal) {
+  if (!initialized)
+    return notInitialized;
+  if (!isDevice(ordinal))
+    return invalidDevice;
+  *device = ordinal;
+  return ok;
+}
+
+Result cuDeviceGetName(char *name, int length, Device device) {
+  if (!isDevice(device) || length <= 0)
+    return invalidValue;
+  std::strncpy(name, "emulated device", length);
+  name[length - 1] = 0;
+  return ok;
+}
+
+Result cuDeviceGetAttribute(int *value, int attribute, Device device) {
+  if (!isDevice(device))
+    return invalidDevice;
+  switch (attribute) {
+  case maxThreadsPerBlock:
+    *value = 1024;
+    return ok;
+  case warpSizeAttribute:
+    *value = 32;
+    return ok;
+  case multiprocessorCount:
+    *value = 4;
+    return ok;
+  case computeCapabilityMajor:
+    *value = 9;
+    return ok;
+  case computeCapabilityMinor:
+    *value = 0;
+    return ok;
+  case maxSharedMemoryPerBlockOptin:
+    *value = DeviceCode::maxSharedBytes;
+    return ok;
+  }
+  return invalidValue;
+}
+
+// A context is the number of its device, from 1 on.
+Result cuDevicePrimaryCtxRetain(Context *context, Device device) {
+  if (!isDevice(device))
+    return invalidDevice;
+  *context = reinterpret_cast<Context>(static_cast<uintptr_t>(device) + 1);
+  return ok;
+}
+
+Result cuDevicePrimaryCtxRelease_v2(Device device) {
+  return isDevice(device) ? ok : invalidDevice;
+}
+
+Result cuCtxSetCurrent(Context context) {
+  System::currentDevice() = static_cast<int>(reinterpret_cast<uintptr_t>(context)) - 1;
+  return ok;
+}
+
+Result cuCtxSynchronize() {
+  System &system = System::get();
+  auto lock = system.lock();
+  if (System::currentDevice() < 0)
+    return invalidContext;
+  if (Result result = system.checkNotCapturing())
+    return result;
+  return system.awaitDevice(System::currentDevice());
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Result cuMemGetInfo_v2(size_t *free, size_t *total) {
+  auto lock = System::get().lock();
+  DeviceState *device = currentDevice();
+  if (!device)
+    return invalidContext;
+  *free = device->totalBytes - device->usedBytes;
+  *total = device->totalBytes;
+  return ok;
+}
+
+Result cuMemAlloc_v2(DevicePointer *pointer, size_t bytes) {
+  System &system = System::get();
+  auto lock = system.lock();
+  if (Result result = system.checkNotCapturing())
+    return result;
+  return allocate(pointer, bytes);
+}
+
+Result cuMemFree_v2(DevicePointer pointer) {
+  System &system = System::get();
+  auto lock = system.lock();
+  if (Result result = system.checkNotCapturing())
+    return result;
+  DeviceState *device = currentDevice();
+  if (!device)
+    return invalidContext;
+  if (!device->allocations.count(pointer))
+    return invalidValue;
+  // It waits for all work of the device.
+  if (Result result = system.awaitDevice(System::currentDevice()))
+    return result;
+  return system.onHost("cuMemFree", [&](const Operation &operation) {
+    return release(*device, pointer, operation);
+  });
+}
+
+Result cuMemAllocAsync(DevicePointer *pointer, size_t bytes, Stream stream) {
+  auto lock = System::get().lock();
+  StreamState *state = get(stream);
+  if (!state)
+    return invalidHandle;
+  if (state->capture)
+    return captureUnsupported;
+  if (Result result = allocate(pointer, bytes))
+    return result;
+  // What uses it must be behind this.
+  DeviceMemory &memory = System::get().device(state->device).memory;
+  return System::get().enqueue(*state, "cuMemAllocAsync", [&](const Operation &operation) {
+    return memory.begin(pointerOf(*pointer), operation);
+  });
+}
+
+Result cuMemFreeAsync(DevicePointer pointer, Stream stream) {
+  auto lock = System::get().lock();
+  StreamState *state = get(stream);
+  if (!state)
+    return invalidHandle;
+  if (state->capture)
+    return captureUnsupported;
+  DeviceState &device = System::get().device(state->device);
+  if (!device.allocations.count(pointer))
+    return invalidValue;
+  return System::get().enqueue(*state, "cuMemFreeAsync", [&](const Operation &operation) {
+    return release(device, pointer, operation);
+  });
+}
+
+Result cuMemHostAlloc(void **pointer, size_t bytes, unsigned) {
+  System &system = System::get();
+  auto lock = system.lock();
+  if (Result result = system.checkNotCapturing())
+    return result;
+  *pointer = system.allocateHost(bytes);
+  return ok;
+}
+
+Result cuMemFreeHost(void *pointer) {
+  System &system = System::get();
+  auto lock = system.lock();
+  if (Result result = system.checkNotCapturing())
+    return result;
+  return system.freeHost(pointer) ? ok : invalidValue;
+}
+
+Result cuMemcpyHtoDAsync_v2(DevicePointer to, const void *from, size_t bytes, Stream stream) {
+  System &system = System::get();
+  auto lock = system.lock();
+  StreamState *state = get(stream);
+  if (!state)
+    return invalidHandle;
+  int device = state->device;
+  return system.enqueue(*state, "a copy to the device", [=, &system](const Operation &operation) -> llvm::Error {
+    if (llvm::Error error = memoryOf(device, to).write(pointerOf(to), bytes, operation))
+      return error;
+    std::memcpy(pointerOf(to), from, bytes);
+    // Memory that is not the driver's own is read before the call returns.
+    if (system.isHostMemory(from, bytes)) {
+      std::string content(static_cast<const char *>(from), bytes);
+      system.atHostWait(operation, [=]() -> llvm::Error {
+        if (std::memcmp(from, content.data(), bytes) == 0)
+          return llvm::Error::success();
+        return llvm::createStringError("the host changed the source of a copy of " +
+                                       std::to_string(bytes) +
+                                       " bytes to the device before it had waited for it");
+      });
+    }
+    return llvm::Error::success();
+  });
+}
+
+Result cuMemcpyDtoHAsync_v2(void *to, DevicePointer from, size_t bytes, Stream stream) {
+  System &system = System::get();
+  auto lock = system.lock();
+  StreamState *state = get(stream);
+  if (!state)
+    return invalidHandle;
+  int device = state->device;
+  bool later = system.isHostMemory(to, bytes);
+  Result result = system.enqueue(
+      *state, "a copy to the host", [=, &system](const Operation &operation) -> llvm::Error {
+        if (llvm::Error error = memoryOf(device, from).read(pointerOf(from), bytes, operation))
+          return error;
+        std::string content(pointerOf(from), bytes);
+        if (!later) {
+          std::memcpy(to, content.data(), bytes);
+          return llvm::Error::success();
+        }
+        // Until the host has waited it sees what is no value: NaN in every float format.
+        std::memset(to, 0xFF, bytes);
+        system.atHostWait(operation, [=] {
+          std::memcpy(to, content.data(), bytes);
+          return llvm::Error::success();
+        });
+        return llvm::Error::success();
+      });
+  // Where the memory is not the driver's own the call waits.
+  if (result == ok && !later && !state->capture)
+    return system.awaitByHost(system.clockOf(*state));
+  return result;
+}
+
+Result cuMemcpyDtoDAsync_v2(DevicePointer to, DevicePointer from, size_t bytes, Stream stream) {
+  System &system = System::get();
+  auto lock = system.lock();
+  StreamState *state = get(stream);
+  if (!state)
+    return invalidHandle;
+  int device = state->device;
+  return system.enqueue(*state, "a copy on the device", [=](const Operation &operation) -> llvm::Error {
+    if (llvm::Error error = memoryOf(device, from).read(pointerOf(from), bytes, operation))
+      return error;
+    if (llvm::Error error = memoryOf(device, to).write(pointerOf(to), bytes, operation))
+      return error;
+    std::memmove(pointerOf(to), pointerOf(from), bytes);
+    return llvm::Error::success();
+  });
+}
+
+Result cuMemsetD8Async(DevicePointer to, unsigned char value, size_t count, Stream stream) {
+  System &system = System::get();
+  auto lock = system.lock();
+  StreamState *state = get(stream);
+  if (!state)
+    return invalidHandle;
+  int device = state->device;
+  return system.enqueue(*state, "a fill", [=](const Operation &operation) -> llvm::Error {
+    if (llvm::Error error = memoryOf(device, to).write(pointerOf(to), count, operation))
+      return error;
+    std::memset(pointerOf(to), value, count);
+    return llvm::Error::success();
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Streams and events
+//===----------------------------------------------------------------------===//
+
+Result cuStreamCreate(Stream *stream, unsigned flags) {
+  auto lock = System::get().lock();
+  if (System::currentDevice() < 0)
+    return invalidContext;
+  // Others wait for the default stream, which is not emulated.
+  if (flags != streamNonBlocking)
+    return invalidValue;
+  *stream = reinterpret_cast<Stream>(System::get().createStream(System::currentDevice()));
+  return ok;
+}
+
+Result cuStreamDestroy_v2(Stream stream) {
+  auto lock = System::get().lock();
+  StreamState *state = get(stream);
+  if (!state)
+    return invalidHandle;
+  System::get().destroyStream(state);
+  return ok;
+}
+
+Result cuStreamSynchronize(Stream stream) {
+  System &system = System::get();
+  auto lock = system.lock();
+  StreamState *state = get(stream);
+  if (!state)
+    return invalidHandle;
+  if (Result result = system.checkNotCapturing())
+    return result;
+  return system.awaitByHost(system.clockOf(*state));
+}
+
+Result cuStreamQuery(Stream stream) {
+  System &system = System::get();
+  auto lock = system.lock();
+  StreamState *state = get(stream);
+  if (!state)
+    return invalidHandle;
+  if (Result result = system.checkNotCapturing())
+    return result;
+  // All work has run; asking is waiting.
+  return system.awaitByHost(system.clockOf(*state));
+}
+
+Result cuStreamWaitEvent(Stream stream, Event event, unsigned) {
+  auto lock = System::get().lock();
+  StreamState *state = get(stream);
+  return state && event ? System::get().wait(*state, *get(event)) : invalidHandle;
+}
+
+Result cuEventCreate(Event *event, unsigned flags) {
+  auto *state = new EventState;
+  state->timed = !(flags & eventDisableTiming);
+  *event = reinterpret_cast<Event>(state);
+  return ok;
+}
+
+Result cuEventDestroy_v2(Event event) {
+  delete get(event);
+  return ok;
+}
+
+Result cuEventRecord(Event event, Stream stream) {
+  auto lock = System::get().lock();
+  StreamState *state = get(stream);
+  return state && event ? System::get().record(*get(event), *state) : invalidHandle;
+}
+
+Result cuEventQuery(Event event) { return cuEventSynchronize(event); }
+
+Result cuEventSynchronize(Event event) {
+  System &system = System::get();
+  auto lock = system.lock();
+  if (!event)
+    return invalidHandle;
+  if (get(event)->capture)
+    return captureUnsupported;
+  return system.awaitByHost(get(event)->clock);
+}
+
+Result cuEventElapsedTime_v2(float *milliseconds, Event begin, Event end) {
+  auto lock = System::get().lock();
+  if (!begin || !end || !get(begin)->timed || !get(end)->timed || !get(begin)->recorded ||
+      !get(end)->recorded)
+    return invalidHandle;
+  if (!System::get().isPast(get(begin)->clock) || !System::get().isPast(get(end)->clock))
+    return notReady;
+  std::chrono::duration<float, std::milli> time = get(end)->time - get(begin)->time;
+  *milliseconds = time.count();
+  return ok;
+}
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+Result cuModuleLoadData(Module *module, const void *image) {
+  System &system = System::get();
+  auto lock = system.lock();
+  DeviceState *device = currentDevice();
+  if (!device)
+    return invalidContext;
+  if (Result result = system.checkNotCapturing())
+    return result;
+  llvm::Expected<std::unique_ptr<DeviceCode>> code =
+      DeviceCode::load(irOfImage(static_cast<const char *>(image)), device->memory);
+  if (!code) {
+    system.fault(code.takeError());
+    return invalidImage;
+  }
+  auto *state = new ModuleState;
+  state->device = System::currentDevice();
+  state->code = std::move(*code);
+  *module = reinterpret_cast<Module>(state);
+  return ok;
+}
+
+Result cuModuleUnload(Module module) {
+  System &system = System::get();
+  auto lock = system.lock();
+  if (Result result = system.checkNotCapturing())
+    return result;
+  delete reinterpret_cast<ModuleState *>(module);
+  return ok;
+}
+
+Result cuModuleGetFunction(Function *function, Module module, const char *name) {
+  auto lock = System::get().lock();
+  auto *state = reinterpret_cast<ModuleState *>(module);
+  if (!state)
+    return invalidHandle;
+  if (!state->code->hasKernel(name))
+    return notFound;
+  auto [it, isNew] = state->functions.try_emplace(name);
+  if (isNew)
+    it->second = {state, name};
+  *function = reinterpret_cast<Function>(&it->second);
+  return ok;
+}
+
+Result cuFuncSetAttribute(Function function, int attribute, int value) {
+  auto lock = System::get().lock();
+  auto *state = reinterpret_cast<FunctionState *>(function);
+  if (!state)
+    return invalidHandle;
+  if (attribute != maxDynamicSharedBytes || value < 0 ||
+      value + state->module->code->sharedBytes() > DeviceCode::maxSharedBytes)
+    return invalidValue;
+  state->maxDynamicShared = value;
+  return ok;
+}
+
+Result cuLaunchKernel(Function function, unsigned gridX, unsigned gridY, unsigned gridZ,
+                      unsigned blockX, unsigned blockY, unsigned blockZ, unsigned sharedBytes,
+                      Stream stream, void **parameters, void **extra) {
+  System &system = System::get();
+  auto lock = system.lock();
+  StreamState *state = get(stream);
+  auto *kernel = reinterpret_cast<FunctionState *>(function);
+  if (!state || !kernel || kernel->module->device != state->device)
+    return invalidHandle;
+  LaunchConfig config = {{gridX, gridY, gridZ}, {blockX, blockY, blockZ}, sharedBytes};
+  if (extra || config.grid.count() == 0 || sharedBytes > kernel->maxDynamicShared)
+    return invalidValue;
+  // Values of parameters are taken now, also where the kernel runs later.
+  std::vector<std::string> values;
+  for (auto [i, bytes] : llvm::enumerate(kernel->module->code->parameterBytes(kernel->name)))
+    values.emplace_back(static_cast<const char *>(parameters[i]), bytes);
+  return system.enqueue(*state, "kernel '" + kernel->name + "'", [=](const Operation &operation) -> llvm::Error {
+    std::vector<void *> addresses;
+    for (const std::string &value : values)
+      addresses.push_back(const_cast<char *>(value.data()));
+    return kernel->module->code->launch(kernel->name, config, addresses.data(), operation);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+Result cuStreamBeginCapture_v2(Stream stream, int mode) {
+  auto lock = System::get().lock();
+  StreamState *state = get(stream);
+  if (!state)
+    return invalidHandle;
+  return mode == captureThreadLocal ? System::get().beginCapture(*state) : invalidValue;
+}
+
+Result cuStreamEndCapture(Stream stream, Graph *graph) {
+  auto lock = System::get().lock();
+  StreamState *state = get(stream);
+  if (!state)
+    return invalidHandle;
+  std::unique_ptr<GraphState> result;
+  if (Result error = System::get().endCapture(*state, result))
+    return error;
+  *graph = reinterpret_cast<Graph>(result.release());
+  return ok;
+}
+
+Result cuGraphInstantiateWithFlags(GraphExec *exec, Graph graph, unsigned long long flags) {
+  auto lock = System::get().lock();
+  if (!graph || flags != 0)
+    return invalidValue;
+  *exec = reinterpret_cast<GraphExec>(
+      System::get().instantiate(*reinterpret_cast<GraphState *>(graph)).release());
+  return ok;
+}
+
+Result cuGraphLaunch(GraphExec exec, Stream stream) {
+  auto lock = System::get().lock();
+  StreamState *state = get(stream);
+  if (!state || !exec)
+    return invalidHandle;
+  return System::get().launch(*reinterpret_cast<GraphExecState *>(exec), *state);
+}
+
+Result cuGraphExecDestroy(GraphExec exec) {
+  delete reinterpret_cast<GraphExecState *>(exec);
+  return ok;
+}
+
+Result cuGraphDestroy(Graph graph) {
+  delete reinterpret_cast<GraphState *>(graph);
+  return ok;
+}

@@ -1,0 +1,183 @@
+//===- System.h - Devices, streams, events and graphs -----------*- C++ -*-===//
+//
+// The state behind the emulated CUDA driver. Work runs when it is enqueued, in the
+// order of the host's calls; what orders it on a device is kept apart (Order.h), so
+// that work which only happens to run in the right order is told. What a device does to
+// memory of the host happens when the host has waited for it, and not before.
+//
+// TP_EMULATED_DEVICES (8), TP_EMULATED_MEBIBYTES of each (16384) and
+// TP_EMULATED_VERSION (13000) in the environment say what there is.
+//
+// The first fault is kept: every call fails with it from then on, as on a device that
+// is lost, and `faultText` says what it was.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TP_EMULATOR_DRIVER_SYSTEM_H
+#define TP_EMULATOR_DRIVER_SYSTEM_H
+
+#include "runtime/cuda/DriverApi.h"
+#include "tp/Emulator/DeviceCode.h"
+#include "tp/Emulator/DeviceMemory.h"
+#include "tp/Emulator/Order.h"
+#include <chrono>
+#include <functional>
+#include <mutex>
+#include <set>
+#include <thread>
+
+namespace mlir::tp::emulator {
+
+using tprt::cuda::Result;
+
+/// What an operation does; it runs when its turn has come.
+using Work = std::function<llvm::Error(const Operation &)>;
+
+struct CaptureState;
+
+struct StreamState {
+  int device;
+  unsigned number, line;
+  /// Null unless the stream is being captured.
+  std::shared_ptr<CaptureState> capture;
+  /// Its line in the capture.
+  unsigned captureLine = 0;
+};
+
+struct EventState {
+  bool timed;
+  bool recorded = false;
+  Clock clock;
+  std::chrono::steady_clock::time_point time;
+  /// Where it was recorded while its stream was captured, and the step.
+  std::shared_ptr<CaptureState> capture;
+  size_t captureStep = 0;
+};
+
+/// A step of a capture, on one of its lines.
+struct CaptureStep {
+  unsigned line;
+  std::string name;
+  /// Null for a record, and for a wait of `awaited`.
+  Work work;
+  /// Step that recorded the event.
+  std::optional<size_t> awaited;
+  /// What is past for the line then.
+  Clock clock;
+};
+
+struct CaptureState {
+  StreamState *origin;
+  std::thread::id thread;
+  Order order;
+  std::vector<StreamState *> streams;
+  std::vector<CaptureStep> steps;
+  /// Why it cannot become a graph.
+  Result invalid = tprt::cuda::ok;
+};
+
+struct GraphState {
+  unsigned numLines;
+  std::vector<CaptureStep> steps;
+};
+
+struct GraphExecState {
+  GraphState graph;
+  /// Lines of its launches.
+  std::vector<unsigned> lines;
+};
+
+struct ModuleState;
+
+struct FunctionState {
+  ModuleState *module;
+  std::string name;
+  /// Kernels must ask for more.
+  uint32_t maxDynamicShared = 48 * 1024;
+};
+
+struct ModuleState {
+  int device;
+  std::unique_ptr<DeviceCode> code;
+  std::map<std::string, FunctionState> functions;
+};
+
+struct DeviceState {
+  DeviceMemory memory;
+  size_t totalBytes = 0, usedBytes = 0;
+  std::map<tprt::cuda::DevicePointer, size_t> allocations;
+};
+
+/// All devices of the process. Calls lock; work runs under the lock.
+class System {
+public:
+  static System &get();
+
+  /// As cuDriverGetVersion tells it.
+  const int version;
+
+  std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock(mutex); }
+
+  int numDevices() const { return static_cast<int>(devices.size()); }
+  DeviceState &device(int number) { return *devices[number]; }
+  /// The device of the host's thread, -1 for none.
+  static int &currentDevice();
+
+  Result fault(llvm::Error error);
+  bool failed() const { return !faultMessage.empty(); }
+  const std::string &faultText() const { return faultMessage; }
+  /// What a call gives that the driver refuses while its thread captures; success elsewhere.
+  Result checkNotCapturing();
+
+  StreamState *createStream(int device);
+  void destroyStream(StreamState *stream);
+  bool isStream(StreamState *stream) const { return streams.count(stream) != 0; }
+  /// Does `work` as the stream's next, or notes it where that is captured.
+  Result enqueue(StreamState &stream, const std::string &name, Work work);
+  Result wait(StreamState &stream, EventState &event);
+  Result record(EventState &event, StreamState &stream);
+  /// Does what the host does by itself, behind all that it has waited for.
+  Result onHost(const std::string &name, const Work &work);
+  /// The host has waited for all work of the device.
+  Result awaitDevice(int device);
+  /// The host has waited for all that the clock knows.
+  Result awaitByHost(const Clock &clock);
+  bool isPast(const Clock &clock) const;
+  const Clock &clockOf(const StreamState &stream) const { return order.clock(stream.line); }
+
+  Result beginCapture(StreamState &stream);
+  Result endCapture(StreamState &stream, std::unique_ptr<GraphState> &graph);
+  Result launch(GraphExecState &exec, StreamState &stream);
+  std::unique_ptr<GraphExecState> instantiate(const GraphState &graph);
+
+  /// Memory of the host that devices copy to and from while it goes on.
+  void *allocateHost(size_t bytes);
+  bool freeHost(void *memory);
+  bool isHostMemory(const void *address, size_t bytes) const;
+  /// To be done when the host has waited for the operation.
+  void atHostWait(const Operation &operation, std::function<llvm::Error()> effect);
+
+private:
+  System();
+
+  struct HostEffect {
+    const Operation *operation;
+    std::function<llvm::Error()> effect;
+  };
+
+  std::recursive_mutex mutex;
+  std::vector<std::unique_ptr<DeviceState>> devices;
+  Order order;
+  /// All threads of the host: what orders them among each other is not known here.
+  unsigned hostLine;
+  std::map<StreamState *, std::unique_ptr<StreamState>> streams;
+  std::map<const char *, std::pair<size_t, std::unique_ptr<char[]>>> hostMemory;
+  std::vector<HostEffect> effects;
+  std::set<std::thread::id> capturingThreads;
+  unsigned numStreams = 0;
+  std::string faultMessage;
+};
+
+} // namespace mlir::tp::emulator
+
+#endif // TP_EMULATOR_DRIVER_SYSTEM_H

@@ -1,0 +1,63 @@
+//===- DriverHeader.cpp - DriverApi.h against cuda.h -----------------------===//
+//
+// Compiles where both say the same.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cuda/Driver.h"
+#include <cuda.h>
+#include <type_traits>
+
+namespace tprt::cuda {
+namespace {
+
+/// Enumerations as the integers that they are passed as.
+template <typename T> struct Passed;
+template <typename R, typename... P> struct Passed<R (*)(P...)> {
+  template <typename T> using Integer = std::conditional_t<std::is_enum_v<T>, int, T>;
+  using Type = Integer<R> (*)(Integer<P>...);
+};
+
+#define TPRT_DRIVER_CALL(name, symbol, parameters)                                                 \
+  static_assert(std::is_same_v<Passed<decltype(DriverCalls::name)>::Type,                          \
+                               Passed<decltype(&::symbol)>::Type>,                                 \
+                #symbol);
+#include "runtime/cuda/DriverApi.def"
+#undef TPRT_DRIVER_CALL
+
+#define SAME(ours, theirs) static_assert(int(ours) == int(theirs), #theirs)
+SAME(ok, CUDA_SUCCESS);
+SAME(invalidValue, CUDA_ERROR_INVALID_VALUE);
+SAME(outOfMemory, CUDA_ERROR_OUT_OF_MEMORY);
+SAME(notInitialized, CUDA_ERROR_NOT_INITIALIZED);
+SAME(noDevice, CUDA_ERROR_NO_DEVICE);
+SAME(invalidDevice, CUDA_ERROR_INVALID_DEVICE);
+SAME(invalidImage, CUDA_ERROR_INVALID_IMAGE);
+SAME(invalidContext, CUDA_ERROR_INVALID_CONTEXT);
+SAME(noBinaryForGpu, CUDA_ERROR_NO_BINARY_FOR_GPU);
+SAME(invalidHandle, CUDA_ERROR_INVALID_HANDLE);
+SAME(illegalState, CUDA_ERROR_ILLEGAL_STATE);
+SAME(notFound, CUDA_ERROR_NOT_FOUND);
+SAME(notReady, CUDA_ERROR_NOT_READY);
+SAME(illegalAddress, CUDA_ERROR_ILLEGAL_ADDRESS);
+SAME(launchFailed, CUDA_ERROR_LAUNCH_FAILED);
+SAME(captureUnsupported, CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED);
+SAME(captureInvalidated, CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+SAME(captureMerge, CUDA_ERROR_STREAM_CAPTURE_MERGE);
+SAME(captureUnmatched, CUDA_ERROR_STREAM_CAPTURE_UNMATCHED);
+SAME(captureUnjoined, CUDA_ERROR_STREAM_CAPTURE_UNJOINED);
+SAME(captureIsolation, CUDA_ERROR_STREAM_CAPTURE_ISOLATION);
+SAME(captureWrongThread, CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD);
+SAME(maxThreadsPerBlock, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+SAME(warpSizeAttribute, CU_DEVICE_ATTRIBUTE_WARP_SIZE);
+SAME(multiprocessorCount, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+SAME(computeCapabilityMajor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
+SAME(computeCapabilityMinor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+SAME(maxSharedMemoryPerBlockOptin, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+SAME(maxDynamicSharedBytes, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
+SAME(streamNonBlocking, CU_STREAM_NON_BLOCKING);
+SAME(eventDisableTiming, CU_EVENT_DISABLE_TIMING);
+SAME(captureThreadLocal, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
+
+} // namespace
+} // namespace tprt::cuda

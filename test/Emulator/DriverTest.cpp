@@ -1,0 +1,248 @@
+//===- DriverTest.cpp - The emulated CUDA driver ---------------------------===//
+//
+// Through the table that the runtime uses. A fault is for ever: each test needs a process
+// of its own, which ctest gives it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "runtime/cuda/Driver.h"
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <vector>
+
+using namespace tprt::cuda;
+
+namespace {
+
+/// The bitcode of Kernels.cu in LLVM's wrapper.
+std::string readImage() {
+  std::ifstream file(TP_KERNELS_DIR "/Kernels.bc", std::ios::binary);
+  std::stringstream content;
+  content << file.rdbuf();
+  const uint32_t header[5] = {0x0B17C0DE, 0, 20, static_cast<uint32_t>(content.str().size()), 0};
+  return std::string(reinterpret_cast<const char *>(header), sizeof(header)) + content.str();
+}
+
+class EmulatedDriver : public testing::Test {
+protected:
+  static constexpr unsigned n = 1000;
+  static constexpr size_t bytes = n * sizeof(float);
+
+  EmulatedDriver() {
+    EXPECT_EQ(driver.problem(), "");
+    Context context;
+    check(driver.devicePrimaryCtxRetain(&context, 0));
+    check(driver.ctxSetCurrent(context));
+    for (Stream &stream : streams)
+      check(driver.streamCreate(&stream, streamNonBlocking));
+    check(driver.eventCreate(&event, eventDisableTiming));
+    const std::string image = readImage();
+    Module module;
+    check(driver.moduleLoadData(&module, image.data()));
+    check(driver.moduleGetFunction(&axpy, module, "axpy"));
+    for (DevicePointer *pointer : {&x, &y})
+      check(driver.memAlloc(pointer, bytes));
+    check(driver.memHostAlloc(reinterpret_cast<void **>(&host), bytes, 0));
+    for (unsigned i = 0; i < n; ++i)
+      host[i] = i;
+    for (DevicePointer pointer : {x, y})
+      check(driver.memcpyHtoDAsync(pointer, host, bytes, streams[0]));
+    check(driver.streamSynchronize(streams[0]));
+  }
+
+  void check(Result result) { EXPECT_EQ(result, ok) << driver.describe(result); }
+
+  /// y += factor * x.
+  Result launch(Stream stream, float factor = 1) {
+    unsigned count = n;
+    void *parameters[] = {&factor, &x, &y, &count};
+    return driver.launchKernel(axpy, (n + 255) / 256, 1, 1, 256, 1, 1, 0, stream, parameters,
+                               nullptr);
+  }
+
+  /// What the failed driver says.
+  std::string fault() { return driver.describe(driver.streamSynchronize(streams[0])); }
+
+  const Driver &driver = Driver::get();
+  Stream streams[2];
+  Event event;
+  Function axpy;
+  DevicePointer x, y;
+  float *host;
+};
+
+TEST_F(EmulatedDriver, RunsInOrder) {
+  check(launch(streams[0], 2));
+  check(driver.eventRecord(event, streams[0]));
+  check(driver.streamWaitEvent(streams[1], event, 0));
+  check(launch(streams[1], 3));
+  check(driver.memcpyDtoHAsync(host, y, bytes, streams[1]));
+  // The host has not waited.
+  EXPECT_TRUE(std::isnan(host[7]));
+  check(driver.streamSynchronize(streams[1]));
+  for (unsigned i = 0; i < n; ++i)
+    EXPECT_EQ(host[i], 6.0f * i);
+}
+
+TEST_F(EmulatedDriver, CopyWithoutOwnMemoryWaits) {
+  std::vector<float> values(n);
+  check(launch(streams[0]));
+  check(driver.memcpyDtoHAsync(values.data(), y, bytes, streams[0]));
+  EXPECT_EQ(values[7], 14);
+}
+
+TEST_F(EmulatedDriver, Graph) {
+  check(driver.streamBeginCapture(streams[0], captureThreadLocal));
+  check(launch(streams[0], 1));
+  check(driver.eventRecord(event, streams[0]));
+  check(driver.streamWaitEvent(streams[1], event, 0));
+  check(launch(streams[1], 1));
+  Event back;
+  check(driver.eventCreate(&back, eventDisableTiming));
+  check(driver.eventRecord(back, streams[1]));
+  check(driver.streamWaitEvent(streams[0], back, 0));
+  Graph graph;
+  check(driver.streamEndCapture(streams[0], &graph));
+  GraphExec exec;
+  check(driver.graphInstantiate(&exec, graph, 0));
+  check(driver.graphDestroy(graph));
+  // Nothing has run yet.
+  check(driver.memcpyDtoHAsync(host, y, bytes, streams[0]));
+  check(driver.streamSynchronize(streams[0]));
+  EXPECT_EQ(host[7], 7);
+  for (int i = 0; i < 3; ++i)
+    check(driver.graphLaunch(exec, streams[0]));
+  check(driver.memcpyDtoHAsync(host, y, bytes, streams[0]));
+  check(driver.streamSynchronize(streams[0]));
+  EXPECT_EQ(host[7], 7 + 3 * 2 * 7);
+  check(driver.graphExecDestroy(exec));
+}
+
+TEST_F(EmulatedDriver, CaptureOfTwoStreamsMustJoin) {
+  check(driver.streamBeginCapture(streams[0], captureThreadLocal));
+  check(driver.eventRecord(event, streams[0]));
+  check(driver.streamWaitEvent(streams[1], event, 0));
+  check(launch(streams[1]));
+  Graph graph;
+  EXPECT_EQ(driver.streamEndCapture(streams[0], &graph), captureUnjoined);
+  check(launch(streams[1]));
+}
+
+TEST_F(EmulatedDriver, CaptureRefusesWhatWaits) {
+  check(driver.streamBeginCapture(streams[0], captureThreadLocal));
+  EXPECT_EQ(driver.streamSynchronize(streams[1]), captureUnsupported);
+  Graph graph;
+  EXPECT_EQ(driver.streamEndCapture(streams[0], &graph), captureInvalidated);
+  DevicePointer more;
+  check(driver.streamBeginCapture(streams[0], captureThreadLocal));
+  EXPECT_EQ(driver.memAlloc(&more, 16), captureUnsupported);
+  EXPECT_EQ(driver.streamEndCapture(streams[0], &graph), captureInvalidated);
+}
+
+TEST_F(EmulatedDriver, CaptureRefusesEventsFromOutside) {
+  check(driver.eventRecord(event, streams[1]));
+  check(driver.streamBeginCapture(streams[0], captureThreadLocal));
+  EXPECT_EQ(driver.streamWaitEvent(streams[0], event, 0), captureIsolation);
+  Graph graph;
+  EXPECT_EQ(driver.streamEndCapture(streams[0], &graph), captureIsolation);
+}
+
+TEST_F(EmulatedDriver, MissingWaitIsTold) {
+  check(launch(streams[0]));
+  EXPECT_EQ(launch(streams[1]), illegalAddress);
+  EXPECT_EQ(fault(),
+            "CUDA_ERROR_ILLEGAL_ADDRESS: emulated device: test/Emulator/Kernels.cu:11: in kernel "
+            "'axpy': thread (0, 0, 0) of block (0, 0, 0) reads 4 bytes from byte 0 of the "
+            "allocation of 4000 bytes on, which kernel 'axpy' on stream 1 writes with nothing that "
+            "orders the two");
+}
+
+TEST_F(EmulatedDriver, CopyWithoutWaitIsTold) {
+  check(launch(streams[0]));
+  EXPECT_EQ(driver.memcpyDtoDAsync(x, y, bytes, streams[1]), illegalAddress);
+  EXPECT_EQ(fault(), "CUDA_ERROR_ILLEGAL_ADDRESS: emulated device: a copy on the device on stream "
+                     "2 reads 4000 bytes of the allocation of 4000 bytes that kernel 'axpy' on "
+                     "stream 1 writes with nothing that orders the two");
+}
+
+TEST_F(EmulatedDriver, ChangedSourceIsTold) {
+  check(driver.memcpyHtoDAsync(x, host, bytes, streams[0]));
+  host[3] = 99;
+  EXPECT_EQ(fault(), "CUDA_ERROR_ILLEGAL_ADDRESS: emulated device: the host changed the source of "
+                     "a copy of 4000 bytes to the device before it had waited for it");
+}
+
+TEST_F(EmulatedDriver, FreeBehindStreamOfAnotherIsTold) {
+  DevicePointer more;
+  check(driver.memAllocAsync(&more, bytes, streams[0]));
+  // The other stream uses it before it is there.
+  EXPECT_EQ(driver.memsetD8Async(more, 0, bytes, streams[1]), illegalAddress);
+  EXPECT_EQ(fault(), "CUDA_ERROR_ILLEGAL_ADDRESS: emulated device: a fill on stream 2 writes 4000 "
+                     "bytes of the allocation of 4000 bytes that cuMemAllocAsync on stream 1 "
+                     "writes with nothing that orders the two");
+}
+
+TEST_F(EmulatedDriver, UseAfterFreeIsTold) {
+  check(driver.memFreeAsync(x, streams[0]));
+  EXPECT_EQ(launch(streams[0]), illegalAddress);
+  EXPECT_EQ(fault(), "CUDA_ERROR_ILLEGAL_ADDRESS: emulated device: test/Emulator/Kernels.cu:11: in "
+                     "kernel 'axpy': thread (0, 0, 0) of block (0, 0, 0) reads 4 bytes at an "
+                     "address that is in an allocation of 4000 bytes that was freed");
+}
+
+TEST_F(EmulatedDriver, Limits) {
+  size_t free, total;
+  check(driver.memGetInfo(&free, &total));
+  EXPECT_EQ(total - free, 2 * bytes);
+  DevicePointer more;
+  EXPECT_EQ(driver.memAlloc(&more, free + 1), outOfMemory);
+  EXPECT_EQ(driver.memAlloc(&more, 0), invalidValue);
+  EXPECT_EQ(driver.memFree(x + 4), invalidValue);
+  // The default stream orders others; it is not there.
+  EXPECT_EQ(launch(nullptr), invalidHandle);
+  Stream stream;
+  EXPECT_EQ(driver.streamCreate(&stream, 0), invalidValue);
+  Function function;
+  EXPECT_EQ(driver.moduleGetFunction(&function, nullptr, "axpy"), invalidHandle);
+  EXPECT_EQ(driver.funcSetAttribute(axpy, maxDynamicSharedBytes, 228 * 1024), invalidValue);
+  EXPECT_EQ(driver.launchKernel(axpy, 1, 1, 1, 32, 1, 1, 49 * 1024, streams[0], nullptr, nullptr),
+            invalidValue);
+  EXPECT_EQ(driver.describe(outOfMemory), "CUDA_ERROR_OUT_OF_MEMORY: CUDA_ERROR_OUT_OF_MEMORY");
+}
+
+//===----------------------------------------------------------------------===//
+// Finding the driver
+//===----------------------------------------------------------------------===//
+
+TEST(Driver, MissingLibrary) {
+  const Driver driver("/none/libcuda.so.1");
+  EXPECT_FALSE(driver.available());
+  EXPECT_EQ(driver.problem(),
+            "the CUDA driver is not found (/none/libcuda.so.1: cannot open shared object file: No "
+            "such file or directory); install NVIDIA's driver or set TPRT_CUDA to its "
+            "libcuda.so.1");
+}
+
+TEST(Driver, OtherLibrary) {
+  EXPECT_EQ(Driver("libm.so.6").problem(),
+            "libm.so.6 has no function cuDriverGetVersion, so it is not the CUDA driver");
+}
+
+TEST(Driver, TooOld) {
+  setenv("TP_EMULATED_VERSION", "12040", 1);
+  const std::string file = std::getenv("TPRT_CUDA");
+  EXPECT_EQ(Driver(file).problem(), file + " is a CUDA driver for CUDA 12.4, at least 12.8 is "
+                                           "needed: install a newer driver");
+}
+
+TEST(Driver, NoDevice) {
+  setenv("TP_EMULATED_DEVICES", "0", 1);
+  EXPECT_EQ(Driver(std::getenv("TPRT_CUDA")).problem(),
+            "the CUDA driver does not start: CUDA_ERROR_NO_DEVICE: CUDA_ERROR_NO_DEVICE");
+}
+
+} // namespace
