@@ -2,8 +2,7 @@
 
 #include "Driver.h"
 
-#include <cstdlib>
-#include <dlfcn.h>
+#include "Library.h"
 
 using namespace tprt::cuda;
 
@@ -17,35 +16,31 @@ std::string versionText(int version) {
 } // namespace
 
 const Driver &Driver::get() {
-  static const Driver driver([] {
-    const char *chosen = std::getenv("TPRT_CUDA");
-    return std::string(chosen ? chosen : "");
-  }());
+  static const Driver driver;
   return driver;
 }
 
-Driver::Driver(const std::string &file) : problemText(open(file)) {
+Driver::Driver() : problemText(open()) {
   if (!problemText.empty())
     static_cast<DriverCalls &>(*this) = DriverCalls();
 }
 
-std::string Driver::open(const std::string &file) {
-  const std::string name = file.empty() ? "libcuda.so.1" : file;
-  void *handle = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!handle)
-    return "the CUDA driver is not found (" + std::string(dlerror()) +
+std::string Driver::open() {
+  const Library library("TPRT_CUDA", {"libcuda.so.1"});
+  if (!library)
+    return "the CUDA driver is not found (" + library.problem() +
            "); install NVIDIA's driver or set TPRT_CUDA to its libcuda.so.1";
-  if (auto *version = reinterpret_cast<Result (*)(int *)>(dlsym(handle, "cuDriverGetVersion")))
-    version(&versionNumber);
-  else
-    return name + " has no function cuDriverGetVersion, so it is not the CUDA driver";
+  auto *version = reinterpret_cast<Result (*)(int *)>(library.find("cuDriverGetVersion"));
+  if (!version)
+    return library.name() + " has no function cuDriverGetVersion, so it is not the CUDA driver";
+  version(&versionNumber);
   if (versionNumber < minVersion)
-    return name + " is a CUDA driver for CUDA " + versionText(versionNumber) + ", at least " +
+    return library.name() + " is a driver for CUDA " + versionText(versionNumber) + ", at least " +
            versionText(minVersion) + " is needed: install a newer driver";
-#define TPRT_DRIVER_CALL(name, symbol, parameters)                                                 \
-  name = reinterpret_cast<Result(*) parameters>(dlsym(handle, #symbol));                           \
-  if (!name)                                                                                       \
-    return "the CUDA driver lacks the function " #symbol ": install a newer one";
+#define TPRT_DRIVER_CALL(call, symbol, parameters)                                                 \
+  call = reinterpret_cast<Result(*) parameters>(library.find(#symbol));                            \
+  if (!call)                                                                                       \
+    return library.name() + " lacks the function " #symbol ": install a newer driver";
 #include "DriverApi.def"
 #undef TPRT_DRIVER_CALL
   if (const Result result = init(0))

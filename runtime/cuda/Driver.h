@@ -27,8 +27,7 @@ public:
   /// TPRT_CUDA names, else the libcuda.so.1 that the system knows.
   static const Driver &get();
 
-  /// Opens a driver by itself; `file` is empty for the system's.
-  explicit Driver(const std::string &file);
+  Driver();
 
   /// The lowest version that will do, as cuDriverGetVersion tells it: 12.8.
   static constexpr int minVersion = 12080;
@@ -41,7 +40,7 @@ public:
   std::string describe(Result result) const;
 
 private:
-  std::string open(const std::string &file);
+  std::string open();
 
   int versionNumber = 0;
   std::string problemText;

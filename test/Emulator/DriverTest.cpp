@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cuda/Driver.h"
+#include "UseEmulated.h"
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -218,30 +219,34 @@ TEST_F(EmulatedDriver, Limits) {
 // Finding the driver
 //===----------------------------------------------------------------------===//
 
+/// What is wrong with the driver that TPRT_CUDA names.
+std::string problemOf(const std::string &file) {
+  setenv("TPRT_CUDA", file.c_str(), 1);
+  return Driver().problem();
+}
+
 TEST(Driver, MissingLibrary) {
-  const Driver driver("/none/libcuda.so.1");
-  EXPECT_FALSE(driver.available());
-  EXPECT_EQ(driver.problem(),
+  EXPECT_EQ(problemOf("/none/libcuda.so.1"),
             "the CUDA driver is not found (/none/libcuda.so.1: cannot open shared object file: No "
             "such file or directory); install NVIDIA's driver or set TPRT_CUDA to its "
             "libcuda.so.1");
 }
 
 TEST(Driver, OtherLibrary) {
-  EXPECT_EQ(Driver("libm.so.6").problem(),
+  EXPECT_EQ(problemOf("libm.so.6"),
             "libm.so.6 has no function cuDriverGetVersion, so it is not the CUDA driver");
 }
 
 TEST(Driver, TooOld) {
   setenv("TP_EMULATED_VERSION", "12040", 1);
   const std::string file = std::getenv("TPRT_CUDA");
-  EXPECT_EQ(Driver(file).problem(), file + " is a CUDA driver for CUDA 12.4, at least 12.8 is "
-                                           "needed: install a newer driver");
+  EXPECT_EQ(problemOf(file), file + " is a driver for CUDA 12.4, at least 12.8 is needed: install "
+                                    "a newer driver");
 }
 
 TEST(Driver, NoDevice) {
   setenv("TP_EMULATED_DEVICES", "0", 1);
-  EXPECT_EQ(Driver(std::getenv("TPRT_CUDA")).problem(),
+  EXPECT_EQ(problemOf(std::getenv("TPRT_CUDA")),
             "the CUDA driver does not start: CUDA_ERROR_NO_DEVICE: CUDA_ERROR_NO_DEVICE");
 }
 

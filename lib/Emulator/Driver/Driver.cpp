@@ -227,9 +227,7 @@ Result cuDevicePrimaryCtxRetain(Context *context, Device device) {
   return ok;
 }
 
-Result cuDevicePrimaryCtxRelease_v2(Device device) {
-  return isDevice(device) ? ok : invalidDevice;
-}
+Result cuDevicePrimaryCtxRelease_v2(Device device) { return isDevice(device) ? ok : invalidDevice; }
 
 Result cuCtxSetCurrent(Context context) {
   System::currentDevice() = static_cast<int>(reinterpret_cast<uintptr_t>(context)) - 1;
@@ -341,23 +339,24 @@ Result cuMemcpyHtoDAsync_v2(DevicePointer to, const void *from, size_t bytes, St
   if (!state)
     return invalidHandle;
   int device = state->device;
-  return system.enqueue(*state, "a copy to the device", [=, &system](const Operation &operation) -> llvm::Error {
-    if (llvm::Error error = memoryOf(device, to).write(pointerOf(to), bytes, operation))
-      return error;
-    std::memcpy(pointerOf(to), from, bytes);
-    // Memory that is not the driver's own is read before the call returns.
-    if (system.isHostMemory(from, bytes)) {
-      std::string content(static_cast<const char *>(from), bytes);
-      system.atHostWait(operation, [=]() -> llvm::Error {
-        if (std::memcmp(from, content.data(), bytes) == 0)
-          return llvm::Error::success();
-        return llvm::createStringError("the host changed the source of a copy of " +
-                                       std::to_string(bytes) +
-                                       " bytes to the device before it had waited for it");
+  return system.enqueue(
+      *state, "a copy to the device", [=, &system](const Operation &operation) -> llvm::Error {
+        if (llvm::Error error = memoryOf(device, to).write(pointerOf(to), bytes, operation))
+          return error;
+        std::memcpy(pointerOf(to), from, bytes);
+        // Memory that is not the driver's own is read before the call returns.
+        if (system.isHostMemory(from, bytes)) {
+          std::string content(static_cast<const char *>(from), bytes);
+          system.atHostWait(operation, [=]() -> llvm::Error {
+            if (std::memcmp(from, content.data(), bytes) == 0)
+              return llvm::Error::success();
+            return llvm::createStringError("the host changed the source of a copy of " +
+                                           std::to_string(bytes) +
+                                           " bytes to the device before it had waited for it");
+          });
+        }
+        return llvm::Error::success();
       });
-    }
-    return llvm::Error::success();
-  });
 }
 
 Result cuMemcpyDtoHAsync_v2(void *to, DevicePointer from, size_t bytes, Stream stream) {
@@ -398,14 +397,15 @@ Result cuMemcpyDtoDAsync_v2(DevicePointer to, DevicePointer from, size_t bytes, 
   if (!state)
     return invalidHandle;
   int device = state->device;
-  return system.enqueue(*state, "a copy on the device", [=](const Operation &operation) -> llvm::Error {
-    if (llvm::Error error = memoryOf(device, from).read(pointerOf(from), bytes, operation))
-      return error;
-    if (llvm::Error error = memoryOf(device, to).write(pointerOf(to), bytes, operation))
-      return error;
-    std::memmove(pointerOf(to), pointerOf(from), bytes);
-    return llvm::Error::success();
-  });
+  return system.enqueue(
+      *state, "a copy on the device", [=](const Operation &operation) -> llvm::Error {
+        if (llvm::Error error = memoryOf(device, from).read(pointerOf(from), bytes, operation))
+          return error;
+        if (llvm::Error error = memoryOf(device, to).write(pointerOf(to), bytes, operation))
+          return error;
+        std::memmove(pointerOf(to), pointerOf(from), bytes);
+        return llvm::Error::success();
+      });
 }
 
 Result cuMemsetD8Async(DevicePointer to, unsigned char value, size_t count, Stream stream) {
@@ -594,12 +594,13 @@ Result cuLaunchKernel(Function function, unsigned gridX, unsigned gridY, unsigne
   std::vector<std::string> values;
   for (auto [i, bytes] : llvm::enumerate(kernel->module->code->parameterBytes(kernel->name)))
     values.emplace_back(static_cast<const char *>(parameters[i]), bytes);
-  return system.enqueue(*state, "kernel '" + kernel->name + "'", [=](const Operation &operation) -> llvm::Error {
-    std::vector<void *> addresses;
-    for (const std::string &value : values)
-      addresses.push_back(const_cast<char *>(value.data()));
-    return kernel->module->code->launch(kernel->name, config, addresses.data(), operation);
-  });
+  return system.enqueue(
+      *state, "kernel '" + kernel->name + "'", [=](const Operation &operation) -> llvm::Error {
+        std::vector<void *> addresses;
+        for (const std::string &value : values)
+          addresses.push_back(const_cast<char *>(value.data()));
+        return kernel->module->code->launch(kernel->name, config, addresses.data(), operation);
+      });
 }
 
 //===----------------------------------------------------------------------===//

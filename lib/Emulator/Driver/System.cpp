@@ -43,6 +43,7 @@ Result System::fault(llvm::Error error) {
   std::string message = llvm::toString(std::move(error));
   if (faultMessage.empty())
     faultMessage = "emulated device: " + message;
+  wakeAll();
   return illegalAddress;
 }
 
@@ -153,6 +154,14 @@ Result System::awaitByHost(const Clock &clock) {
   }
   effects = std::move(later);
   return failed() ? illegalAddress : ok;
+}
+
+void System::orderTogether(llvm::ArrayRef<const Operation *> operations) {
+  Clock all;
+  for (const Operation *operation : operations)
+    all.join(order.clock(operation->line));
+  for (const Operation *operation : operations)
+    order.wait(operation->line, all);
 }
 
 //===----------------------------------------------------------------------===//

@@ -20,7 +20,9 @@
 #include "tp/Emulator/DeviceCode.h"
 #include "tp/Emulator/DeviceMemory.h"
 #include "tp/Emulator/Order.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <chrono>
+#include <condition_variable>
 #include <functional>
 #include <mutex>
 #include <set>
@@ -108,7 +110,7 @@ struct DeviceState {
   std::map<tprt::cuda::DevicePointer, size_t> allocations;
 };
 
-/// All devices of the process. Calls lock; work runs under the lock.
+/// All devices of the process. Calls lock; work runs under the lock, but where it waits.
 class System {
 public:
   static System &get();
@@ -116,7 +118,15 @@ public:
   /// As cuDriverGetVersion tells it.
   const int version;
 
-  std::unique_lock<std::recursive_mutex> lock() { return std::unique_lock(mutex); }
+  std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex); }
+  /// Lets other threads of the host go on until `condition` holds, which is asked again
+  /// after each `wakeAll`; at once where something has failed. With the lock held.
+  template <typename Condition> void wait(Condition condition) {
+    std::unique_lock<std::mutex> held(mutex, std::adopt_lock);
+    changed.wait(held, [&] { return failed() || condition(); });
+    held.release();
+  }
+  void wakeAll() { changed.notify_all(); }
 
   int numDevices() const { return static_cast<int>(devices.size()); }
   DeviceState &device(int number) { return *devices[number]; }
@@ -145,6 +155,9 @@ public:
   bool isPast(const Clock &clock) const;
   const Clock &clockOf(const StreamState &stream) const { return order.clock(stream.line); }
 
+  /// All that any of the operations knew, and each of them, is past for what follows any.
+  void orderTogether(llvm::ArrayRef<const Operation *> operations);
+
   Result beginCapture(StreamState &stream);
   Result endCapture(StreamState &stream, std::unique_ptr<GraphState> &graph);
   Result launch(GraphExecState &exec, StreamState &stream);
@@ -165,7 +178,8 @@ private:
     std::function<llvm::Error()> effect;
   };
 
-  std::recursive_mutex mutex;
+  std::mutex mutex;
+  std::condition_variable changed;
   std::vector<std::unique_ptr<DeviceState>> devices;
   Order order;
   /// All threads of the host: what orders them among each other is not known here.

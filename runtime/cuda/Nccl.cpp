@@ -1,0 +1,52 @@
+//===- Nccl.cpp - NCCL, found at run time ----------------------------------===//
+
+#include "Nccl.h"
+
+#include "Library.h"
+
+using namespace tprt::cuda;
+
+namespace {
+
+/// "2.28.9" of 22809.
+std::string versionText(int version) {
+  return std::to_string(version / 10000) + "." + std::to_string(version % 10000 / 100) + "." +
+         std::to_string(version % 100);
+}
+
+} // namespace
+
+const Nccl &Nccl::get() {
+  static const Nccl nccl;
+  return nccl;
+}
+
+Nccl::Nccl() : problemText(open()) {
+  if (!problemText.empty())
+    static_cast<NcclCalls &>(*this) = NcclCalls();
+}
+
+std::string Nccl::open() {
+  const Library library("TPRT_NCCL", {"libnccl.so.2"});
+  if (!library)
+    return "NCCL is not found (" + library.problem() +
+           "); install libnccl2 or the Python package nvidia-nccl-cu13, or set TPRT_NCCL to its "
+           "libnccl.so.2";
+  auto *version = reinterpret_cast<NcclResult (*)(int *)>(library.find("ncclGetVersion"));
+  if (!version)
+    return library.name() + " has no function ncclGetVersion, so it is not NCCL";
+  version(&versionNumber);
+  if (versionNumber < minVersion)
+    return library.name() + " is NCCL " + versionText(versionNumber) + ", at least " +
+           versionText(minVersion) + " is needed: install a newer one";
+#define TPRT_NCCL_CALL(call, symbol, parameters)                                                   \
+  call = reinterpret_cast<NcclResult(*) parameters>(library.find(#symbol));                        \
+  if (!call)                                                                                       \
+    return library.name() + " lacks the function " #symbol ": install a newer NCCL";
+#include "NcclApi.def"
+#undef TPRT_NCCL_CALL
+  getLastError = reinterpret_cast<const char *(*)(Comm)>(library.find("ncclGetLastError"));
+  if (!getLastError)
+    return library.name() + " lacks the function ncclGetLastError: install a newer NCCL";
+  return "";
+}

@@ -1,0 +1,56 @@
+//===- NcclApi.h - types and numbers of NCCL ---------------------*- C++ -*-===//
+//
+// As DriverApi.h: what is used, without NCCL's own header.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TPRT_CUDA_NCCLAPI_H
+#define TPRT_CUDA_NCCLAPI_H
+
+#include "DriverApi.h"
+
+struct ncclComm;
+
+namespace tprt::cuda {
+
+/// ncclResult_t.
+enum NcclResult : int {
+  ncclOk = 0,
+  ncclUnhandledCudaError = 1,
+  ncclInvalidArgument = 4,
+  ncclInvalidUsage = 5,
+  ncclRemoteError = 6,
+  ncclInProgress = 7,
+};
+
+/// ncclDataType_t.
+enum NcclType : int {
+  ncclInt8 = 0,
+  ncclUint8 = 1,
+  ncclInt32 = 2,
+  ncclUint32 = 3,
+  ncclInt64 = 4,
+  ncclUint64 = 5,
+  ncclFloat16 = 6,
+  ncclFloat32 = 7,
+  ncclFloat64 = 8,
+  ncclBfloat16 = 9,
+};
+
+/// ncclRedOp_t.
+enum NcclReduction : int { ncclSum = 0, ncclProd = 1, ncclMax = 2, ncclMin = 3 };
+
+/// ncclUniqueId.
+struct UniqueId {
+  char bytes[128];
+};
+
+using Comm = ncclComm *;
+/// ncclConfig_t; null for the communicator's own.
+using CommConfig = void;
+/// A color of commSplit that makes no part.
+constexpr int noColor = -1;
+
+} // namespace tprt::cuda
+
+#endif // TPRT_CUDA_NCCLAPI_H

@@ -1,0 +1,212 @@
+//===- NcclTest.cpp - Emulated NCCL -----------------------------------------===//
+
+#include "runtime/cuda/Nccl.h"
+#include "UseEmulated.h"
+#include "runtime/cuda/Driver.h"
+#include <cstdlib>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <thread>
+#include <vector>
+
+using namespace tprt::cuda;
+
+namespace {
+
+/// What a rank has: a device, two streams, a communicator of all.
+struct Rank {
+  int number;
+  Stream stream, other;
+  Comm comm;
+
+  const Driver &driver = Driver::get();
+  const Nccl &nccl = Nccl::get();
+
+  void check(Result result) const { EXPECT_EQ(result, ok) << driver.describe(result); }
+  void check(NcclResult result) const { EXPECT_EQ(result, ncclOk) << nccl.getLastError(comm); }
+
+  template <typename T> T *put(const std::vector<T> &values, size_t count = 0) const {
+    DevicePointer pointer;
+    check(driver.memAlloc(&pointer, std::max(count, values.size()) * sizeof(T)));
+    if (!values.empty())
+      check(driver.memcpyHtoDAsync(pointer, values.data(), values.size() * sizeof(T), stream));
+    return reinterpret_cast<T *>(pointer);
+  }
+  template <typename T> std::vector<T> get(const T *from, size_t count) const {
+    std::vector<T> values(count);
+    check(driver.memcpyDtoHAsync(values.data(), reinterpret_cast<DevicePointer>(from),
+                                 count * sizeof(T), stream));
+    return values;
+  }
+};
+
+/// Runs a body on `size` ranks, each a thread with a device.
+template <typename Body> void onRanks(int size, Body body) {
+  ASSERT_EQ(Driver::get().problem(), "");
+  ASSERT_EQ(Nccl::get().problem(), "");
+  UniqueId id;
+  ASSERT_EQ(Nccl::get().getUniqueId(&id), ncclOk);
+  std::vector<std::thread> threads;
+  for (int number = 0; number < size; ++number)
+    threads.emplace_back([=] {
+      Rank rank;
+      rank.number = number;
+      Context context;
+      rank.check(rank.driver.devicePrimaryCtxRetain(&context, number));
+      rank.check(rank.driver.ctxSetCurrent(context));
+      rank.check(rank.driver.streamCreate(&rank.stream, streamNonBlocking));
+      rank.check(rank.driver.streamCreate(&rank.other, streamNonBlocking));
+      rank.check(rank.nccl.commInitRank(&rank.comm, size, id, number));
+      body(rank);
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+TEST(EmulatedNccl, Collectives) {
+  onRanks(3, [](Rank &rank) {
+    float base = 10.0f * rank.number;
+    float *x = rank.put<float>({base + 1, base + 2, base + 3, base + 4, base + 5, base + 6});
+    float *sum = rank.put<float>({}, 6), *part = rank.put<float>({}, 2),
+          *all = rank.put<float>({}, 18);
+    rank.check(rank.nccl.allReduce(x, sum, 6, ncclFloat32, ncclSum, rank.comm, rank.stream));
+    EXPECT_EQ(rank.get(sum, 6), (std::vector<float>{33, 36, 39, 42, 45, 48}));
+    rank.check(rank.nccl.reduceScatter(x, part, 2, ncclFloat32, ncclMax, rank.comm, rank.stream));
+    float first = 20 + 2.0f * rank.number;
+    EXPECT_EQ(rank.get(part, 2), (std::vector<float>{first + 1, first + 2}));
+    rank.check(rank.nccl.allGather(x, all, 6, ncclFloat32, rank.comm, rank.stream));
+    std::vector<float> gathered = rank.get(all, 18);
+    for (int i = 0; i < 18; ++i)
+      EXPECT_EQ(gathered[i], 10 * (i / 6) + i % 6 + 1);
+    // In place.
+    rank.check(rank.nccl.allReduce(x, x, 6, ncclFloat32, ncclMin, rank.comm, rank.stream));
+    EXPECT_EQ(rank.get(x, 6), (std::vector<float>{1, 2, 3, 4, 5, 6}));
+  });
+}
+
+TEST(EmulatedNccl, Types) {
+  onRanks(2, [](Rank &rank) {
+    uint16_t *narrow = rank.put<uint16_t>({0x3F80, 0x4040}); // bf16 1, 3
+    rank.check(
+        rank.nccl.allReduce(narrow, narrow, 2, ncclBfloat16, ncclSum, rank.comm, rank.stream));
+    EXPECT_EQ(rank.get(narrow, 2), (std::vector<uint16_t>{0x4000, 0x40C0}));
+    uint16_t *half = rank.put<uint16_t>({0x3C00, 0x4200}); // f16 1, 3
+    rank.check(rank.nccl.allReduce(half, half, 2, ncclFloat16, ncclProd, rank.comm, rank.stream));
+    EXPECT_EQ(rank.get(half, 2), (std::vector<uint16_t>{0x3C00, 0x4880}));
+    int8_t *small = rank.put<int8_t>({100, -100});
+    rank.check(rank.nccl.allReduce(small, small, 2, ncclInt8, ncclSum, rank.comm, rank.stream));
+    EXPECT_EQ(rank.get(small, 2), (std::vector<int8_t>{-56, 56}));
+    uint64_t *wide = rank.put<uint64_t>({~uint64_t(0) - rank.number});
+    rank.check(rank.nccl.allReduce(wide, wide, 1, ncclUint64, ncclMin, rank.comm, rank.stream));
+    EXPECT_EQ(rank.get(wide, 1), (std::vector<uint64_t>{~uint64_t(0) - 1}));
+  });
+}
+
+TEST(EmulatedNccl, Split) {
+  onRanks(6, [](Rank &rank) {
+    // Even and odd ranks, in descending order; rank 5 in none.
+    Comm part;
+    int color = rank.number == 5 ? noColor : rank.number % 2;
+    rank.check(rank.nccl.commSplit(rank.comm, color, -rank.number, &part, nullptr));
+    if (rank.number == 5) {
+      EXPECT_EQ(part, nullptr);
+      return;
+    }
+    int32_t *mine = rank.put<int32_t>({rank.number});
+    int size = rank.number % 2 ? 2 : 3;
+    int32_t *all = rank.put<int32_t>({}, size);
+    rank.check(rank.nccl.allGather(mine, all, 1, ncclInt32, part, rank.stream));
+    EXPECT_EQ(rank.get(all, size),
+              rank.number % 2 ? (std::vector<int32_t>{3, 1}) : (std::vector<int32_t>{4, 2, 0}));
+  });
+}
+
+TEST(EmulatedNccl, SendAndReceive) {
+  onRanks(3, [](Rank &rank) {
+    // All to all, as groups of calls.
+    int32_t *from =
+        rank.put<int32_t>({10 * rank.number, 10 * rank.number + 1, 10 * rank.number + 2});
+    int32_t *to = rank.put<int32_t>({}, 3);
+    rank.check(rank.nccl.groupStart());
+    for (int peer = 0; peer < 3; ++peer) {
+      rank.check(rank.nccl.recv(to + peer, 1, ncclInt32, peer, rank.comm, rank.stream));
+      rank.check(rank.nccl.send(from + peer, 1, ncclInt32, peer, rank.comm, rank.stream));
+    }
+    rank.check(rank.nccl.groupEnd());
+    EXPECT_EQ(rank.get(to, 3),
+              (std::vector<int32_t>{rank.number, 10 + rank.number, 20 + rank.number}));
+  });
+}
+
+TEST(EmulatedNccl, InGraphs) {
+  onRanks(2, [](Rank &rank) {
+    float *x = rank.put<float>({1.0f + rank.number});
+    rank.check(rank.driver.streamSynchronize(rank.stream));
+    rank.check(rank.driver.streamBeginCapture(rank.stream, captureThreadLocal));
+    rank.check(rank.nccl.allReduce(x, x, 1, ncclFloat32, ncclSum, rank.comm, rank.stream));
+    Graph graph;
+    rank.check(rank.driver.streamEndCapture(rank.stream, &graph));
+    GraphExec exec;
+    rank.check(rank.driver.graphInstantiate(&exec, graph, 0));
+    for (int i = 0; i < 3; ++i)
+      rank.check(rank.driver.graphLaunch(exec, rank.stream));
+    EXPECT_EQ(rank.get(x, 1), std::vector<float>{12});
+  });
+}
+
+TEST(EmulatedNccl, AbortEndsWaiting) {
+  onRanks(2, [](Rank &rank) {
+    float *x = rank.put<float>({1});
+    if (rank.number == 0)
+      rank.nccl.allReduce(x, x, 1, ncclFloat32, ncclSum, rank.comm, rank.stream);
+    else
+      rank.check(rank.nccl.commAbort(rank.comm));
+  });
+}
+
+/// What the failed driver says.
+std::string fault(const Rank &rank) {
+  return rank.driver.describe(rank.driver.streamSynchronize(rank.stream));
+}
+
+TEST(EmulatedNccl, DifferentCollectivesAreTold) {
+  onRanks(2, [](Rank &rank) {
+    float *x = rank.put<float>({1, 2}), *y = rank.put<float>({}, 4);
+    if (rank.number == 0)
+      rank.nccl.allReduce(x, y, 2, ncclFloat32, ncclSum, rank.comm, rank.stream);
+    else
+      rank.nccl.allGather(x, y, 2, ncclFloat32, rank.comm, rank.stream);
+    if (rank.number == 1) {
+      EXPECT_EQ(fault(rank), "CUDA_ERROR_ILLEGAL_ADDRESS: emulated device: ranks of a communicator "
+                             "differ: rank 0 calls ncclAllReduce of 2 f32, rank 1 ncclAllGather of "
+                             "2 f32");
+    }
+  });
+}
+
+TEST(EmulatedNccl, MissingWaitIsTold) {
+  onRanks(2, [](Rank &rank) {
+    float *x = rank.put<float>({1, 2});
+    rank.check(rank.nccl.allReduce(x, x, 2, ncclFloat32, ncclSum, rank.comm, rank.stream));
+    // Neither the host nor the other stream has waited for it.
+    rank.nccl.allReduce(x, x, 2, ncclFloat32, ncclSum, rank.comm, rank.other);
+    EXPECT_NE(fault(rank).find("ncclAllReduce of 2 f32 on stream "), std::string::npos)
+        << fault(rank);
+    EXPECT_NE(fault(rank).find("that ncclAllReduce of 2 f32 on stream "), std::string::npos);
+  });
+}
+
+TEST(Nccl, Problems) {
+  const std::string file = std::getenv("TPRT_NCCL");
+  setenv("TPRT_NCCL", "libm.so.6", 1);
+  EXPECT_EQ(Nccl().problem(), "libm.so.6 has no function ncclGetVersion, so it is not NCCL");
+  setenv("TPRT_NCCL", "/none", 1);
+  EXPECT_EQ(Nccl().problem(),
+            "NCCL is not found (/none: cannot open shared object file: No such file or "
+            "directory); install libnccl2 or the Python package nvidia-nccl-cu13, or set TPRT_NCCL "
+            "to its libnccl.so.2");
+  setenv("TPRT_NCCL", file.c_str(), 1);
+  EXPECT_EQ(Nccl().version(), 22809);
+}
+
+} // namespace
