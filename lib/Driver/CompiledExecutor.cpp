@@ -31,8 +31,8 @@ public:
   explicit CompiledExecutor(std::unique_ptr<CompiledProgram> program)
       : program(std::move(program)) {}
 
-  Expected<CallResults> call(ArrayRef<tprt::Array> inputs) override {
-    return program->call(inputs);
+  Expected<CallResults> call(StringRef entry, ArrayRef<tprt::Array> inputs) override {
+    return program->call(entry, inputs);
   }
 
 private:
@@ -40,9 +40,8 @@ private:
 };
 } // namespace
 
-Expected<std::unique_ptr<Executor>> SharedObject::load(StringRef entry,
-                                                       const ExecutionOptions &options) const {
-  Expected<std::unique_ptr<CompiledProgram>> program = CompiledProgram::load(path, entry, options);
+Expected<std::unique_ptr<Executor>> SharedObject::load(const ExecutionOptions &options) const {
+  Expected<std::unique_ptr<CompiledProgram>> program = CompiledProgram::load(path, options);
   if (!program)
     return program.takeError();
   return std::make_unique<CompiledExecutor>(std::move(*program));

@@ -1,4 +1,4 @@
-//===- Executor.h - Two ways to run an entry -------------------*- C++ -*-===//
+//===- Executor.h - Two ways to run entries --------------------*- C++ -*-===//
 
 #ifndef LIB_DRIVER_EXECUTOR_H
 #define LIB_DRIVER_EXECUTOR_H
@@ -11,21 +11,27 @@
 namespace mlir {
 namespace tp {
 
-/// Runs one entry on global values; states are kept between calls, and zero at
-/// the beginning.
+/// Runs entries of one module on global values; states are kept between calls, and
+/// zero at the beginning.
 class Executor {
 public:
   virtual ~Executor() = default;
   /// `inputs` are the values of the arguments of kind input, in order.
-  virtual llvm::Expected<CallResults> call(ArrayRef<tprt::Array> inputs) = 0;
+  virtual llvm::Expected<CallResults> call(StringRef entry, ArrayRef<tprt::Array> inputs) = 0;
 };
 
-/// By the reference interpreter. `function` is unsharded when `isPartitioned` is
-/// false; `parameters` are the values of its parameters, in order. `function` must
-/// outlive the executor.
-std::unique_ptr<Executor> makeInterpreter(func::FuncOp function, bool isPartitioned,
-                                          ArrayRef<tprt::ValueInfo> arguments,
-                                          ArrayRef<tprt::Array> parameters, bool poison);
+/// An entry for the reference interpreter. States of one name are one value.
+struct InterpretedEntry {
+  func::FuncOp function;
+  std::vector<tprt::ValueInfo> arguments;
+  /// The values of its parameters, in order.
+  std::vector<tprt::Array> parameters;
+};
+
+/// By the reference interpreter. The functions are unsharded when `isPartitioned` is
+/// false; they must outlive the executor.
+std::unique_ptr<Executor> makeInterpreter(ArrayRef<InterpretedEntry> entries, bool isPartitioned,
+                                          bool poison);
 
 /// A program compiled to a temporary shared object, which goes when this does.
 class SharedObject {
@@ -37,10 +43,9 @@ public:
   SharedObject(const SharedObject &) = delete;
   SharedObject &operator=(const SharedObject &) = delete;
 
-  /// A fresh run of the entry: rank threads, parameters, states of zero. Must end
+  /// A fresh run of the entries: rank threads, parameters, states of zero. Must end
   /// before this object does.
-  llvm::Expected<std::unique_ptr<Executor>> load(StringRef entry,
-                                                 const ExecutionOptions &options) const;
+  llvm::Expected<std::unique_ptr<Executor>> load(const ExecutionOptions &options) const;
 
 private:
   std::string path;

@@ -7,6 +7,8 @@
 #include "tp/Driver/Diagnostics.h"
 #include "tp/Interpreter/Interpreter.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::tp;
 using interp::Tensor;
@@ -27,50 +29,54 @@ static Array toArray(const Tensor &tensor, int32_t dtype) {
 namespace {
 class InterpretingExecutor : public Executor {
 public:
-  InterpretingExecutor(func::FuncOp function, bool isPartitioned, ArrayRef<ValueInfo> infos,
-                       ArrayRef<Array> parameters, bool poison)
-      : function(function), isPartitioned(isPartitioned), infos(infos), poison(poison) {
-    for (auto [info, type] : llvm::zip_equal(infos, function.getArgumentTypes())) {
-      Type element = getElementTypeOrSelf(type);
-      if (info.kind == ValueKind::Parameter) {
-        arguments.push_back(toTensor(parameters.front(), element));
-        parameters = parameters.drop_front();
-        continue;
-      }
-      arguments.push_back(toTensor(Array(info.dtype, info.globalShape), element));
-    }
+  InterpretingExecutor(ArrayRef<InterpretedEntry> given, bool isPartitioned, bool poison)
+      : entries(given), isPartitioned(isPartitioned), poison(poison) {
+    for (InterpretedEntry &entry : entries)
+      for (auto [info, type] : llvm::zip_equal(entry.arguments, entry.function.getArgumentTypes()))
+        if (info.kind == ValueKind::State)
+          states[info.name] =
+              toTensor(Array(info.dtype, info.globalShape), getElementTypeOrSelf(type));
   }
 
-  llvm::Expected<CallResults> call(ArrayRef<Array> inputs) override {
-    for (auto [i, info] : llvm::enumerate(infos))
-      if (info.kind == ValueKind::Input) {
-        arguments[i] = toTensor(inputs.front(), arguments[i].getElementType());
-        inputs = inputs.drop_front();
+  llvm::Expected<CallResults> call(StringRef name, ArrayRef<Array> inputs) override {
+    auto entry = llvm::find_if(entries, [&](InterpretedEntry &candidate) {
+      return candidate.function.getName() == name;
+    });
+    assert(entry != entries.end() && "the module has it");
+    func::FuncOp function = entry->function;
+    ArrayRef<Array> parameters = entry->parameters;
+    std::vector<Tensor> arguments;
+    for (auto [info, type] : llvm::zip_equal(entry->arguments, function.getArgumentTypes())) {
+      if (info.kind == ValueKind::State) {
+        arguments.push_back(states.at(info.name));
+        continue;
       }
-    FailureOr<std::vector<Tensor>> results = run();
+      ArrayRef<Array> &values = info.kind == ValueKind::Parameter ? parameters : inputs;
+      arguments.push_back(toTensor(values.front(), getElementTypeOrSelf(type)));
+      values = values.drop_front();
+    }
+    FailureOr<std::vector<Tensor>> results = run(function, arguments);
     if (failed(results))
       return alreadyReported(ExitStatus::RunFailure);
     CallResults values;
     for (auto [i, result] : llvm::enumerate(*results)) {
       int64_t state = getAliasedArgument(function, i);
       if (state >= 0)
-        arguments[state] = result;
+        states.at(entry->arguments[state].name) = result;
       values.results.push_back(toArray(result, getRuntimeType(result.getElementType())));
     }
-    for (auto [info, argument] : llvm::zip_equal(infos, arguments))
+    for (const ValueInfo &info : entry->arguments)
       if (info.kind == ValueKind::State)
-        values.states.push_back(toArray(argument, info.dtype));
+        values.states.push_back(toArray(states.at(info.name), info.dtype));
     return values;
   }
 
 private:
-  func::FuncOp function;
-  bool isPartitioned;
-  std::vector<ValueInfo> infos;
-  bool poison;
-  std::vector<Tensor> arguments;
+  std::vector<InterpretedEntry> entries;
+  bool isPartitioned, poison;
+  std::map<std::string, Tensor> states;
 
-  FailureOr<std::vector<Tensor>> run() {
+  FailureOr<std::vector<Tensor>> run(func::FuncOp function, ArrayRef<Tensor> arguments) {
     if (!isPartitioned)
       return interp::interpretUnsharded(function, arguments, poison);
     interp::InterpreterOptions options;
@@ -81,9 +87,7 @@ private:
 };
 } // namespace
 
-std::unique_ptr<Executor> tp::makeInterpreter(func::FuncOp function, bool isPartitioned,
-                                              ArrayRef<ValueInfo> arguments,
-                                              ArrayRef<Array> parameters, bool poison) {
-  return std::make_unique<InterpretingExecutor>(function, isPartitioned, arguments, parameters,
-                                                poison);
+std::unique_ptr<Executor> tp::makeInterpreter(ArrayRef<InterpretedEntry> entries,
+                                              bool isPartitioned, bool poison) {
+  return std::make_unique<InterpretingExecutor>(entries, isPartitioned, poison);
 }

@@ -244,7 +244,7 @@ Error Runner::compile(Program &program) {
 Expected<std::unique_ptr<Executor>> Runner::makeExecutor(Program &program, bool isSharded,
                                                          uint64_t repetition) {
   if (options.interpret)
-    return makeInterpreter(program.entry, isSharded, given.arguments, given.parameters,
+    return makeInterpreter({{program.entry, given.arguments, given.parameters}}, isSharded,
                            options.poison);
   ExecutionOptions execution;
   execution.weights = options.weights;
@@ -252,7 +252,7 @@ Expected<std::unique_ptr<Executor>> Runner::makeExecutor(Program &program, bool 
   execution.poison = options.poison;
   if (options.jitterSeed)
     execution.jitterSeed = *options.jitterSeed + repetition;
-  return program.code->load(program.entry.getName(), execution);
+  return program.code->load(execution);
 }
 
 /// Runs everything --repeat times; all repetitions must give the same bits.
@@ -264,7 +264,7 @@ Expected<CallResults> Runner::callAll() {
     if (!executor)
       return executor.takeError();
     for (uint64_t i = 0; i < options.calls; ++i) {
-      Expected<CallResults> values = (*executor)->call(given.inputs);
+      Expected<CallResults> values = (*executor)->call(sharded.entry.getName(), given.inputs);
       if (!values)
         return values.takeError();
       if (repetition == 0)
@@ -280,7 +280,7 @@ Expected<CallResults> Runner::callAll() {
     if (!executor)
       return executor.takeError();
     for (const CallResults &values : first) {
-      Expected<CallResults> reference = (*executor)->call(given.inputs);
+      Expected<CallResults> reference = (*executor)->call(unsharded.entry.getName(), given.inputs);
       if (!reference)
         return reference.takeError();
       if (Error error = compareCalls(values, *reference, isDataMovement, "unsharded it is"))

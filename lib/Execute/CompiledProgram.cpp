@@ -24,11 +24,8 @@ public:
   // The session uses code of the library, so it goes first.
   std::unique_ptr<void, LibraryCloser> library;
   std::unique_ptr<tprt::Session> session;
-  int entry = 0;
 
-  const tprt::EntryInfo &info() const { return session->manifest().entries[entry]; }
-
-  void open(const std::string &path, const std::string &name, const ExecutionOptions &options) {
+  void open(const std::string &path, const ExecutionOptions &options) {
     library.reset(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL));
     if (!library)
       throw tprt::runFailure(std::string("cannot load the compiled program: ") + dlerror());
@@ -42,12 +39,13 @@ public:
     session.jitterSeed = options.jitterSeed;
     session.poison = options.poison;
     this->session = std::make_unique<tprt::Session>(*module, session);
-    entry = this->session->manifest().findEntry(name);
-    assert(entry >= 0 && "the program was compiled with it");
   }
 
-  CallResults call(llvm::ArrayRef<tprt::Array> inputs) {
-    const std::vector<ValueInfo> &arguments = info().arguments;
+  CallResults call(const std::string &name, llvm::ArrayRef<tprt::Array> inputs) {
+    int entry = session->manifest().findEntry(name);
+    assert(entry >= 0 && "the program was compiled with it");
+    const tprt::EntryInfo &info = session->manifest().entries[entry];
+    const std::vector<ValueInfo> &arguments = info.arguments;
     for (size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].kind == ValueKind::Input) {
         session->setInput(entry, static_cast<int>(i), inputs.front());
@@ -55,7 +53,7 @@ public:
       }
     session->call(entry);
     CallResults values;
-    for (size_t i = 0; i < info().results.size(); ++i)
+    for (size_t i = 0; i < info.results.size(); ++i)
       values.results.push_back(session->result(entry, static_cast<int>(i)));
     for (size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].kind == ValueKind::State)
@@ -68,17 +66,17 @@ CompiledProgram::CompiledProgram(std::unique_ptr<Impl> impl) : impl(std::move(im
 CompiledProgram::~CompiledProgram() = default;
 
 llvm::Expected<std::unique_ptr<CompiledProgram>>
-CompiledProgram::load(llvm::StringRef sharedObject, llvm::StringRef entry,
-                      const ExecutionOptions &options) {
+CompiledProgram::load(llvm::StringRef sharedObject, const ExecutionOptions &options) {
   auto impl = std::make_unique<Impl>();
-  if (llvm::Error error = guarded([&] { impl->open(sharedObject.str(), entry.str(), options); }))
+  if (llvm::Error error = guarded([&] { impl->open(sharedObject.str(), options); }))
     return error;
   return std::unique_ptr<CompiledProgram>(new CompiledProgram(std::move(impl)));
 }
 
-llvm::Expected<CallResults> CompiledProgram::call(llvm::ArrayRef<tprt::Array> inputs) {
+llvm::Expected<CallResults> CompiledProgram::call(llvm::StringRef entry,
+                                                  llvm::ArrayRef<tprt::Array> inputs) {
   CallResults values;
-  if (llvm::Error error = guarded([&] { values = impl->call(inputs); }))
+  if (llvm::Error error = guarded([&] { values = impl->call(entry.str(), inputs); }))
     return error;
   return values;
 }

@@ -296,37 +296,14 @@ static constexpr Combiner kCombiners[] = {
 };
 
 static std::string neutralText(const Combiner &combiner, Element type) {
-  if (combiner.neutral.ends_with("inf")) {
-    bool isNegative = combiner.neutral.starts_with("-");
-    switch (type) {
-    case Element::F64:
-      return isNegative ? "0xFFF0000000000000" : "0x7FF0000000000000";
-    case Element::F16:
-      return isNegative ? "0xFC00" : "0x7C00";
-    case Element::BF16:
-      return isNegative ? "0xFF80" : "0x7F80";
-    default:
-      return isNegative ? "0xFF800000" : "0x7F800000";
-    }
-  }
-  if (type == Element::I1) {
-    bool value = combiner.neutral == "1" || combiner.neutral == "-1" || combiner.neutral == "low";
-    return value ? "true" : "false";
-  }
-  if (combiner.neutral == "low" || combiner.neutral == "high") {
-    bool isLow = combiner.neutral == "low";
-    switch (widthOf(type)) {
-    case 8:
-      return isLow ? "-128" : "127";
-    case 16:
-      return isLow ? "-32768" : "32767";
-    case 32:
-      return isLow ? "-2147483648" : "2147483647";
-    default:
-      return isLow ? "-9223372036854775808" : "9223372036854775807";
-    }
-  }
-  return combiner.neutral.str();
+  StringRef neutral = combiner.neutral;
+  if (neutral.ends_with("inf"))
+    return extremeText(type, /*isLowest=*/neutral.starts_with("-"));
+  if (type == Element::I1)
+    return neutral == "1" || neutral == "-1" || neutral == "low" ? "true" : "false";
+  if (neutral == "low" || neutral == "high")
+    return extremeText(type, /*isLowest=*/neutral == "low");
+  return neutral.str();
 }
 
 static std::optional<Combiner> pickCombiner(ProgramBuilder &b, Element type) {
@@ -599,47 +576,6 @@ bool fuzz::addScan(ProgramBuilder &b) {
                         combined(combiner, x->bounds, x->shape[dim], x->type), x->type)};
   if (op.bounds[0].max > kLargest)
     return false;
-  b.generic(op);
-  return true;
-}
-
-/// Largest or smallest element and its index, as front ends write it.
-bool fuzz::addArgmax(ProgramBuilder &b) {
-  std::optional<Value> x = b.find([](const Value &v) {
-    return v.rank() >= 1 && v.isExact() && !v.bounds.special && v.type != Element::I1 &&
-           v.type != Element::Index;
-  });
-  if (!x)
-    return false;
-  unsigned rank = x->rank();
-  int64_t dim = b.pick(0, rank - 1);
-  bool isMax = b.oneIn(2), keepsLast = b.oneIn(4);
-  Combiner combiner = isFloat(x->type) ? kCombiners[isMax ? 1 : 2] : kCombiners[isMax ? 8 : 9];
-  Element indexType = b.of({Element::I64, Element::I32});
-  Shape outLoops = firstLoops(rank), shape = x->shape;
-  outLoops.erase(outLoops.begin() + dim);
-  shape.erase(shape.begin() + dim);
-  Value value = b.filled(shape, x->type, neutralText(combiner, x->type));
-  Value index = b.filled(shape, indexType, b.of<StringRef>({"0", "-1"}));
-  Generic op;
-  op.loops = rank;
-  op.iterators.assign(rank, 'p');
-  op.iterators[dim] = 'r';
-  op.inputs = {*x};
-  op.inputMaps = {dimsText(firstLoops(rank))};
-  op.inits = {value, index};
-  op.initMaps = {dimsText(outLoops), dimsText(outLoops)};
-  std::string predicate;
-  if (isFloat(x->type))
-    predicate = cat("arith.cmpf ", isMax ? "og" : "ol", keepsLast ? "e" : "t");
-  else
-    predicate = cat("arith.cmpi ", isMax ? "sg" : "sl", keepsLast ? "e" : "t");
-  op.body = cat("%j = linalg.index ", dim, " : index\n%k = arith.index_cast %j : index to ",
-                nameOf(indexType), "\n%m = ", predicate, ", %x0, %o0 : ", nameOf(x->type),
-                "\n%v = arith.select %m, %x0, %o0 : ", nameOf(x->type),
-                "\n%n = arith.select %m, %k, %o1 : ", nameOf(indexType), "\n");
-  op.yields = {"%v", "%n"};
-  op.bounds = {x->bounds, Bounds()};
   b.generic(op);
   return true;
 }

@@ -54,7 +54,8 @@ static constexpr OpEntry kUpstream[] = {
     {"scf.index_switch", 1, addSwitch, /*nests=*/true},
     {"func.call", 3, addCall, /*nests=*/true},
     {"scatter", 2, addScatter, /*nests=*/true},
-    {"top-k", 1, addTopK, /*nests=*/true},
+    {"top-k", 2, addTopK, /*nests=*/true},
+    {"sort", 2, addSort, /*nests=*/true},
     {"tp.barrier", 1, addBarrier},
 };
 

@@ -31,7 +31,6 @@ bool addReduce(ProgramBuilder &b);
 bool addReduceGeneric(ProgramBuilder &b);
 bool addAnyMaps(ProgramBuilder &b);
 bool addScan(ProgramBuilder &b);
-bool addArgmax(ProgramBuilder &b);
 bool addSoftmax(ProgramBuilder &b);
 
 bool addConstant(ProgramBuilder &b);
@@ -61,7 +60,10 @@ bool addIf(ProgramBuilder &b);
 bool addSwitch(ProgramBuilder &b);
 bool addCall(ProgramBuilder &b);
 bool addScatter(ProgramBuilder &b);
+
+bool addArgmax(ProgramBuilder &b);
 bool addTopK(ProgramBuilder &b);
+bool addSort(ProgramBuilder &b);
 
 } // namespace fuzz
 } // namespace tp

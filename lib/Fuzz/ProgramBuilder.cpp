@@ -1,8 +1,8 @@
 //===- ProgramBuilder.cpp - Text of a random program, op by op -------------===//
 
+#include "DynamicDims.h"
 #include "OpTable.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <numeric>
@@ -33,6 +33,24 @@ unsigned fuzz::widthOf(Element type) {
     return 1;
   default:
     return 32;
+  }
+}
+
+std::string fuzz::extremeText(Element type, bool isLowest) {
+  switch (type) {
+  case Element::F64:
+    return isLowest ? "0xFFF0000000000000" : "0x7FF0000000000000";
+  case Element::F32:
+    return isLowest ? "0xFF800000" : "0x7F800000";
+  case Element::F16:
+    return isLowest ? "0xFC00" : "0x7C00";
+  case Element::BF16:
+    return isLowest ? "0xFF80" : "0x7F80";
+  case Element::I1:
+    return isLowest ? "true" : "false";
+  default:
+    int64_t lowest = INT64_MIN >> (64 - widthOf(type));
+    return cat(isLowest ? lowest : ~lowest);
   }
 }
 
@@ -133,33 +151,6 @@ Shape fuzz::firstLoops(unsigned n) {
   return loops;
 }
 
-std::string PlanText::toJson() const {
-  std::string text;
-  llvm::raw_string_ostream stream(text);
-  llvm::json::OStream os(stream, 2);
-  os.object([&] {
-    os.attribute("version", 1);
-    os.attributeObject("mesh", [&] {
-      for (const auto &[axis, size] : mesh)
-        os.attribute(axis, size);
-    });
-    os.attributeObject("shard", [&] {
-      for (const auto &[key, sharding] : shard)
-        os.attribute(key, sharding);
-    });
-    if (!priority.empty())
-      os.attributeObject("priority", [&] {
-        for (const auto &[key, number] : priority)
-          os.attribute(key, number);
-      });
-  });
-  return text + "\n";
-}
-
-//===----------------------------------------------------------------------===//
-// Mesh and plan
-//===----------------------------------------------------------------------===//
-
 ProgramBuilder::ProgramBuilder(Choices &choices) : choices(choices) {
   makeMesh();
   mainFloat = of({Element::F32, Element::F32, Element::F32, Element::F32, Element::F64,
@@ -170,75 +161,21 @@ ProgramBuilder::ProgramBuilder(Choices &choices) : choices(choices) {
     sizes.back() = 0;
 }
 
-void ProgramBuilder::makeMesh() {
-  using Sizes = SmallVector<int64_t, 3>;
-  const Sizes meshes[] = {{2},    {3},    {4},    {5},    {6},       {7},      {8},    {1},
-                          {2, 2}, {2, 3}, {3, 2}, {2, 4}, {4, 2},    {2, 2},   {2, 3}, {1, 2},
-                          {2, 1}, {2},    {3},    {4},    {2, 2, 2}, {1, 2, 2}};
-  const char *names[] = {"a", "b", "c"};
-  for (auto [name, size] : llvm::zip(names, meshes[pick(0, std::size(meshes) - 1)])) {
-    program.plan.mesh.push_back({name, size});
-    // An axis in two parts, of which values may use one.
-    bool splits = size % 2 == 0 && size > 2 && oneIn(3);
-    if (!splits) {
-      parts.push_back(name);
-      continue;
-    }
-    int64_t major = oneIn(2) ? size / 2 : 2;
-    parts.push_back(cat(name, ":(1)", major));
-    parts.push_back(cat(name, ":(", major, ")", size / major));
-  }
-  hasMesh = oneIn(3);
-}
-
-std::string ProgramBuilder::meshText() const {
-  std::string text;
-  for (const auto &[name, size] : program.plan.mesh)
-    text += cat(text.empty() ? "\"" : ", \"", name, "\"=", size);
-  return text;
-}
-
-std::string ProgramBuilder::sharding(ArrayRef<int64_t> shape, bool mayBePartial, Element type) {
-  std::vector<std::string> dims(shape.size());
-  std::string partial;
-  std::vector<std::string> order = parts;
-  for (size_t i = order.size(); i > 1; --i)
-    std::swap(order[i - 1], order[i - 1 - pick(0, i - 1)]);
-  StringRef kind = of<StringRef>({"sum", "max", "min"});
-  for (const std::string &part : order) {
-    int64_t use = pick(-1, static_cast<int64_t>(shape.size()));
-    if (use >= 0 && use < static_cast<int64_t>(shape.size()))
-      dims[use] += cat(dims[use].empty() ? "" : ", ", part, oneIn(8) ? cat("*", pick(2, 3)) : "");
-    else if (use >= 0 && mayBePartial && type != Element::I1 && oneIn(3))
-      partial += cat(" ", kind, "(", part, ")");
-  }
-  for (std::string &dim : dims) {
-    bool isOpen = oneIn(4);
-    if (dim.empty())
-      dim = isOpen ? "?" : "_";
-    else
-      dim = cat("(", dim, isOpen ? ", ?)" : ")");
-  }
-  return cat("[", join(dims), "]", partial);
-}
-
-void ProgramBuilder::plan(const std::string &key, const std::string &sharding) {
-  program.plan.shard.push_back({key, sharding});
-  if (oneIn(8))
-    program.plan.priority.push_back({key, pick(0, 2)});
-}
-
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
 
 std::string ProgramBuilder::argument(const std::string &type, InputValues input,
                                      const std::string &attributes) {
-  size_t number = program.inputs.size();
+  size_t number = entry.inputs.size();
   std::string name = cat("%arg", number);
   arguments += cat(number ? ", " : "", name, ": ", type, attributes);
-  program.inputs.push_back(input);
+  entry.inputs.push_back(input);
   return name;
+}
+
+std::string ProgramBuilder::argumentKey(size_t number) const {
+  return cat(entry.name, ".arg", number);
 }
 
 Value ProgramBuilder::get(ArrayRef<int64_t> shape, Element type, bool mustBeExact) {
@@ -252,7 +189,7 @@ Value ProgramBuilder::get(ArrayRef<int64_t> shape, Element type, bool mustBeExac
 }
 
 Value ProgramBuilder::make(ArrayRef<int64_t> shape, Element type, bool mustBeExact) {
-  if (inFunction || program.inputs.size() >= 9 || oneIn(6))
+  if (inFunction || entry.inputs.size() >= 9 || oneIn(6))
     return constant(shape, type);
   if (!mustBeExact && oneIn(12))
     return isFloat(type) && oneIn(2) ? makeParameter(shape, type) : makeState(shape, type);
@@ -260,41 +197,44 @@ Value ProgramBuilder::make(ArrayRef<int64_t> shape, Element type, bool mustBeExa
   if (type == Element::Index)
     input.low = 0;
   input.special = isFloat(type) && oneIn(12);
-  size_t number = program.inputs.size();
+  size_t number = entry.inputs.size();
   Bounds bounds;
   bounds.special = input.special;
   Value value{argument(fuzz::typeText(shape, type), input), Shape(shape), type, bounds};
-  if (oneIn(2))
-    plan(cat(kEntryName, ".arg", number), sharding(shape, /*mayBePartial=*/true, type));
+  plan(argumentKey(number), shape, type, 2, /*mayBePartial=*/true);
   values.push_back(value);
   return value;
+}
+
+/// Makes a parameter or a state an argument of this entry.
+Value ProgramBuilder::addStored(const Stored &kept) {
+  Stored mine = kept;
+  mine.number = entry.inputs.size();
+  mine.value.name = argument(kept.value.typeText(), InputValues(),
+                             cat(" {tp.kind = \"", kept.isState ? "state" : "parameter",
+                                 "\", tp.name = \"", kept.name, "\"}"));
+  if (kept.isState)
+    states.push_back(mine);
+  values.push_back(mine.value);
+  return mine.value;
 }
 
 /// Zero in the first call, in the next ones what nextOfState makes of it.
 Value ProgramBuilder::makeState(ArrayRef<int64_t> shape, Element type) {
-  size_t number = program.inputs.size();
-  Value value{argument(fuzz::typeText(shape, type), InputValues(), " {tp.kind = \"state\"}"),
-              Shape(shape), type, assumedOfCarried(Bounds(), type)};
-  if (oneIn(2))
-    plan(cat(kEntryName, ".arg", number), sharding(shape, /*mayBePartial=*/false, type));
-  states.push_back({number, value});
-  values.push_back(value);
-  return value;
+  std::string name = cat("s", stored.size()), key = argumentKey(entry.inputs.size());
+  stored.push_back({0, {"", Shape(shape), type, assumedOfCarried(Bounds(), type)}, name, true});
+  plan(oneIn(2) ? name : key, shape, type, 2);
+  return addStored(stored.back());
 }
 
 /// Random numbers from -1 to 1 by its name, as there is no checkpoint.
 Value ProgramBuilder::makeParameter(ArrayRef<int64_t> shape, Element type) {
-  size_t number = program.inputs.size();
-  std::string name = cat("w", number);
-  Value value{argument(fuzz::typeText(shape, type), InputValues(),
-                       cat(" {tp.kind = \"parameter\", tp.name = \"", name, "\"}")),
-              Shape(shape), type, Bounds()};
-  value.bounds.fraction = -1;
-  if (oneIn(2))
-    plan(oneIn(2) ? name : cat(kEntryName, ".arg", number),
-         sharding(shape, /*mayBePartial=*/false, type));
-  values.push_back(value);
-  return value;
+  std::string name = cat("w", stored.size()), key = argumentKey(entry.inputs.size());
+  Bounds bounds;
+  bounds.fraction = -1;
+  stored.push_back({0, {"", Shape(shape), type, bounds}, name, false});
+  plan(oneIn(2) ? name : key, shape, type, 2);
+  return addStored(stored.back());
 }
 
 Value ProgramBuilder::getCarried(ArrayRef<int64_t> shape, Element type) {
@@ -311,7 +251,7 @@ Value ProgramBuilder::getCarried(ArrayRef<int64_t> shape, Element type) {
 }
 
 /// Any value of the type, or one with a new piece at a place that is known at run time.
-Value ProgramBuilder::nextOfState(Value state) {
+Value ProgramBuilder::nextOfState(const Value &state) {
   auto getFinite = [&](ArrayRef<int64_t> shape) {
     Value value = getCarried(shape, state.type);
     return value.bounds.special ? constant(shape, state.type) : value;
@@ -341,12 +281,11 @@ std::string ProgramBuilder::scalarArgument(Element type, int64_t high) {
 }
 
 Value ProgramBuilder::indices(ArrayRef<int64_t> shape, Element type, int64_t high) {
-  if (!inFunction && program.inputs.size() < 9) {
-    size_t number = program.inputs.size();
+  if (!inFunction && entry.inputs.size() < 9) {
+    size_t number = entry.inputs.size();
     Value value{argument(fuzz::typeText(shape, type), {0, high, false}), Shape(shape), type,
                 Bounds()};
-    if (oneIn(2))
-      plan(cat(kEntryName, ".arg", number), sharding(shape, /*mayBePartial=*/false, type));
+    plan(argumentKey(number), shape, type, 2);
     values.push_back(value);
     return value;
   }
@@ -431,7 +370,7 @@ std::string ProgramBuilder::nameAttribute(ArrayRef<int64_t> shape) {
   if (inFunction || !oneIn(10))
     return "";
   std::string name = cat("v", numNames++);
-  plan(name, sharding(shape, /*mayBePartial=*/false, Element::F32));
+  plan(name, shape, Element::F32, 1);
   return cat("{tp.name = \"", name, "\"} ");
 }
 
@@ -575,20 +514,30 @@ std::string ProgramBuilder::function(SmallVector<Value> &arguments,
   return name;
 }
 
-/// Calls of a program with states.
-static constexpr int64_t kMostCalls = 3;
+//===----------------------------------------------------------------------===//
+// Entries
+//===----------------------------------------------------------------------===//
 
-/// Of a sum over ranks a product is the sum of the products where all is finite
-/// (docs/Plan.md): with an infinite factor no input is one.
-static void dropPartialSums(RandomProgram &program) {
-  if (llvm::none_of(program.inputs, [](const InputValues &input) { return input.special; }))
-    return;
-  for (auto &[key, sharding] : program.plan.shard)
-    for (size_t at; (at = sharding.find(" sum(")) != std::string::npos;)
-      sharding.erase(at, std::min(sharding.size(), sharding.find(' ', at + 1)) - at);
-}
+void ProgramBuilder::addEntry(StringRef name) {
+  entry = {name.str(), {}, {}};
+  arguments.clear();
+  body.clear();
+  values.clear();
+  states.clear();
+  for (const Stored &kept : SmallVector<Stored, 4>(stored))
+    if (!oneIn(3))
+      addStored(kept);
+  // Something to begin with.
+  for (int64_t i = 0, n = pick(1, 3); i < n; ++i) {
+    size_t begin = choices.position();
+    Shape shape;
+    for (int64_t d = 0, rank = pick(i == 0 ? 1 : 0, 3); d < rank; ++d)
+      shape.push_back(anySize());
+    make(shape, oneIn(6) ? anyInteger() : floatType());
+    choices.addSpan(begin);
+  }
+  addOps(12);
 
-RandomProgram ProgramBuilder::finish() {
   // The last values first; they depend on most of the others.
   SmallVector<Value> results = {values.back()};
   while (results.size() < 3 && oneIn(2))
@@ -598,31 +547,61 @@ RandomProgram ProgramBuilder::finish() {
     names.push_back(result.name);
     types.push_back(result.typeText());
     plainTypes.push_back(types.back());
-    program.roundings.push_back(isFloat(result.type) ? result.bounds.error : 0);
-    if (oneIn(3))
-      plan(cat(kEntryName, ".result", i),
-           sharding(result.shape, /*mayBePartial=*/false, result.type));
+    entry.roundings.push_back(isFloat(result.type) ? result.bounds.error : 0);
+    plan(cat(name, ".result", i), result.shape, result.type, 3);
   }
-  double growth = 1;
   // What they need may be further ones.
   for (size_t i = 0; i < states.size(); ++i) {
-    auto [number, state] = states[i];
-    Value next = nextOfState(state);
+    Stored state = states[i];
+    Value next = nextOfState(state.value);
     names.push_back(next.name);
-    plainTypes.push_back(state.typeText());
-    types.push_back(cat(state.typeText(), " {tp.alias = ", number, " : i64}"));
-    program.roundings.push_back(isFloat(state.type) ? next.bounds.error : 0);
-    if (isFloat(state.type))
-      growth = std::max(growth, next.bounds.error / state.bounds.error);
+    plainTypes.push_back(state.value.typeText());
+    types.push_back(cat(plainTypes.back(), " {tp.alias = ", state.number, " : i64}"));
+    entry.roundings.push_back(isFloat(next.type) ? next.bounds.error : 0);
+    if (isFloat(next.type))
+      growth = std::max(growth, next.bounds.error / state.value.bounds.error);
   }
-  program.calls = states.empty() ? 1 : pick(2, kMostCalls);
+  entries += cat("func.func @", name, "(", arguments, ") -> (", join(types), ") {\n", body,
+                 "  return ", join(names), " : ", join(plainTypes), "\n}\n");
+  program.entries.push_back(std::move(entry));
+}
+
+/// Calls of a program with states.
+static constexpr int64_t kMostCalls = 3;
+
+std::vector<std::string> RandomProgram::shapeOptions() const {
+  std::vector<std::string> options;
+  for (const auto &[name, sizes] : shapes)
+    options.push_back(name + "=" + sizes);
+  return options;
+}
+
+bool RandomProgram::hasSpecialInputs() const {
+  return llvm::any_of(entries, [](const RandomEntry &entry) {
+    return llvm::any_of(entry.inputs, [](const InputValues &input) { return input.special; });
+  });
+}
+
+/// Of a sum over ranks a product is the sum of the products where all is finite
+/// (docs/Plan.md): with an infinite factor no input is one.
+static void dropPartialSums(RandomProgram &program) {
+  if (!program.hasSpecialInputs())
+    return;
+  for (auto &[key, sharding] : program.plan.shard)
+    for (size_t at; (at = sharding.find(" sum(")) != std::string::npos;)
+      sharding.erase(at, std::min(sharding.size(), sharding.find(' ', at + 1)) - at);
+}
+
+RandomProgram ProgramBuilder::finish() {
+  addGroupsAndBarriers();
+  bool hasStates = llvm::any_of(stored, [](const Stored &kept) { return kept.isState; });
+  program.calls = hasStates ? pick(2, kMostCalls) : 1;
   // A call multiplies the error of its states, which the next one begins with.
-  for (double &rounding : program.roundings)
-    rounding *= std::pow(growth, program.calls);
+  for (RandomEntry &made : program.entries)
+    for (double &rounding : made.roundings)
+      rounding *= std::pow(growth, program.calls * program.entries.size());
   std::string text = hasMesh ? cat("tp.mesh @mesh <", meshText(), ">\n") : "";
-  text += functions;
-  text += cat("func.func @", kEntryName, "(", arguments, ") -> (", join(types), ") {\n", body,
-              "  return ", join(names), " : ", join(plainTypes), "\n}\n");
+  text += functions + entries;
   if (!resources.empty())
     text += cat("{-#\n  dialect_resources: {\n    builtin: {\n      ",
                 llvm::join(resources, ",\n      "), "\n    }\n  }\n#-}\n");
@@ -633,15 +612,13 @@ RandomProgram ProgramBuilder::finish() {
 
 RandomProgram fuzz::makeRandomProgram(Choices &choices) {
   ProgramBuilder builder(choices);
-  // Something to begin with.
-  for (int64_t i = 0, n = builder.pick(1, 3); i < n; ++i) {
-    size_t begin = choices.position();
-    Shape shape;
-    for (int64_t d = 0, rank = builder.pick(i == 0 ? 1 : 0, 3); d < rank; ++d)
-      shape.push_back(builder.anySize());
-    builder.make(shape, builder.oneIn(6) ? builder.anyInteger() : builder.floatType());
-    choices.addSpan(begin);
-  }
-  builder.addOps(12);
-  return builder.finish();
+  builder.addEntry("f");
+  size_t begin = choices.position();
+  if (choices.oneIn(8))
+    builder.addEntry("g");
+  choices.addSpan(begin);
+  RandomProgram program = builder.finish();
+  if (choices.oneIn(8))
+    forgetSizes(program, choices);
+  return program;
 }

@@ -40,11 +40,14 @@ public:
       return best;
     bool changed = true;
     while (changed) {
-      changed = dropPlanEntries();
+      changed = dropEntries();
+      changed |= dropPlanLines();
       changed |= shrinkMesh();
-      changed |= dropResults();
+      for (size_t i = 0; i < best.entries.size(); ++i)
+        changed |= dropResults(i);
       changed |= replaceValues();
-      changed |= dropArguments();
+      for (size_t i = 0; i < best.entries.size(); ++i)
+        changed |= dropArguments(i);
     }
     return best;
   }
@@ -55,11 +58,12 @@ private:
   StillFails stillFails;
   OwningOpRef<ModuleOp> module;
 
-  func::FuncOp entry() { return module->lookupSymbol<func::FuncOp>(kEntryName); }
+  func::FuncOp entry(size_t i) { return module->lookupSymbol<func::FuncOp>(best.entries[i].name); }
 
   bool parse() {
     module = parseSourceString<ModuleOp>(best.text, &context);
-    return module && entry();
+    return module && llvm::all_of(llvm::seq(best.entries.size()),
+                                  [&](size_t i) { return static_cast<bool>(entry(i)); });
   }
 
   /// Takes the module as it is now, with this plan and these inputs, if it fails;
@@ -70,7 +74,7 @@ private:
       candidate.text.clear();
       llvm::raw_string_ostream os(candidate.text);
       module->print(os);
-      dropForgottenNames(candidate.plan);
+      dropForgottenNames(candidate);
       bool isSame = candidate.text == best.text && candidate.plan.toJson() == best.plan.toJson();
       if (!isSame && stillFails(candidate)) {
         best = std::move(candidate);
@@ -102,52 +106,77 @@ private:
     }
   }
 
+  /// Changes the names that a plan and the sizes of arguments speak of, or drops what
+  /// speaks of a name where `change` says so by false.
+  static void changeKeys(RandomProgram &program, llvm::function_ref<bool(std::string &)> change) {
+    auto isGone = [&](auto &line) { return !change(line.first); };
+    llvm::erase_if(program.plan.shard, isGone);
+    llvm::erase_if(program.plan.priority, isGone);
+    llvm::erase_if(program.plan.barrier, isGone);
+    for (std::vector<std::string> &keys : program.plan.alike)
+      llvm::erase_if(keys, [&](std::string &key) { return !change(key); });
+    llvm::erase_if(program.plan.alike, [](const auto &keys) { return keys.size() < 2; });
+    llvm::erase_if(program.shapes, isGone);
+  }
+
   /// A plan must not name what is gone.
-  void dropForgottenNames(PlanText &plan) {
+  void dropForgottenNames(RandomProgram &program) {
     llvm::StringSet<> names;
     module->walk([&](Operation *op) {
       if (auto name = op->getAttrOfType<StringAttr>(kNameAttr))
         names.insert(name.getValue());
+      if (auto function = dyn_cast<func::FuncOp>(op)) {
+        for (unsigned i = 0; i < function.getNumArguments(); ++i) {
+          names.insert((function.getName() + ".arg" + Twine(i)).str());
+          if (auto name = function.getArgAttrOfType<StringAttr>(i, kNameAttr))
+            names.insert(name.getValue());
+        }
+        for (unsigned i = 0; i < function.getNumResults(); ++i)
+          names.insert((function.getName() + ".result" + Twine(i)).str());
+      }
     });
-    auto isGone = [&](const auto &entry) {
-      return !StringRef(entry.first).starts_with((kEntryName + ".").str()) &&
-             !names.contains(entry.first);
-    };
-    llvm::erase_if(plan.shard, isGone);
-    llvm::erase_if(plan.priority, isGone);
+    changeKeys(program, [&](std::string &key) { return names.contains(key); });
   }
 
-  static void eraseKey(PlanText &plan, const std::string &key) {
-    auto isIt = [&](const auto &entry) { return entry.first == key; };
-    llvm::erase_if(plan.shard, isIt);
-    llvm::erase_if(plan.priority, isIt);
-  }
-  /// Argument or result `number` is gone; those behind it move.
-  static void eraseNumbered(PlanText &plan, StringRef what, unsigned number, unsigned count) {
-    auto key = [&](unsigned i) { return (kEntryName + "." + what + Twine(i)).str(); };
-    eraseKey(plan, key(number));
-    for (unsigned i = number + 1; i < count; ++i) {
-      for (auto &entry : plan.shard)
-        if (entry.first == key(i))
-          entry.first = key(i - 1);
-      for (auto &entry : plan.priority)
-        if (entry.first == key(i))
-          entry.first = key(i - 1);
-    }
+  /// Argument or result `number` of an entry is gone; those behind it move.
+  static void eraseNumbered(RandomProgram &program, StringRef entry, StringRef what,
+                            unsigned number) {
+    std::string prefix = (entry + "." + what).str();
+    changeKeys(program, [&](std::string &key) {
+      StringRef text = key;
+      unsigned found;
+      if (!text.consume_front(prefix) || text.getAsInteger(10, found))
+        return true;
+      if (found > number)
+        key = prefix + std::to_string(found - 1);
+      return found != number;
+    });
   }
 
-  bool dropPlanEntries() {
+  bool dropEntries() {
     bool changed = false;
-    for (size_t i = best.plan.shard.size(); i-- > 0;) {
+    for (size_t i = best.entries.size(); i-- > 0 && best.entries.size() > 1;) {
       RandomProgram candidate = best;
-      eraseKey(candidate.plan, best.plan.shard[i].first);
+      candidate.entries.erase(candidate.entries.begin() + i);
+      entry(i).erase();
       changed |= attempt(std::move(candidate));
     }
-    for (size_t i = best.plan.priority.size(); i-- > 0;) {
-      RandomProgram candidate = best;
-      candidate.plan.priority.erase(candidate.plan.priority.begin() + i);
-      changed |= attempt(std::move(candidate));
-    }
+    return changed;
+  }
+
+  bool dropPlanLines() {
+    bool changed = false;
+    auto drop = [&](auto list) {
+      for (size_t i = list(best).size(); i-- > 0;) {
+        RandomProgram candidate = best;
+        list(candidate).erase(list(candidate).begin() + i);
+        changed |= attempt(std::move(candidate));
+      }
+    };
+    drop([](RandomProgram &program) -> auto & { return program.plan.barrier; });
+    drop([](RandomProgram &program) -> auto & { return program.plan.alike; });
+    drop([](RandomProgram &program) -> auto & { return program.plan.priority; });
+    drop([](RandomProgram &program) -> auto & { return program.plan.shard; });
     return changed;
   }
 
@@ -180,18 +209,19 @@ private:
     return changed;
   }
 
-  bool dropResults() {
+  bool dropResults(size_t number) {
     bool changed = false;
-    for (unsigned i = entry().getNumResults(); i-- > 0 && entry().getNumResults() > 1;) {
+    for (unsigned i = entry(number).getNumResults();
+         i-- > 0 && entry(number).getNumResults() > 1;) {
       RandomProgram candidate = best;
-      unsigned count = entry().getNumResults();
-      entry().front().getTerminator()->eraseOperand(i);
-      if (failed(entry().eraseResult(i))) {
+      entry(number).front().getTerminator()->eraseOperand(i);
+      if (failed(entry(number).eraseResult(i))) {
         parse();
         continue;
       }
-      eraseNumbered(candidate.plan, "result", i, count);
-      candidate.roundings.erase(candidate.roundings.begin() + i);
+      RandomEntry &smaller = candidate.entries[number];
+      eraseNumbered(candidate, smaller.name, "result", i);
+      smaller.roundings.erase(smaller.roundings.begin() + i);
       changed |= attempt(std::move(candidate));
     }
     return changed;
@@ -240,9 +270,14 @@ private:
     Operation *op = value.getDefiningOp();
     auto function = op->getParentOfType<func::FuncOp>();
     bool isConstant = op->hasTrait<OpTrait::ConstantLike>() || isa<tensor::EmptyOp>(op);
-    if (function != entry() || isConstant || best.inputs.size() > 12)
-      return false;
+    auto shaped = dyn_cast<ShapedType>(value.getType());
     RandomProgram candidate = best;
+    auto made = llvm::find_if(candidate.entries, [&](const RandomEntry &candidateEntry) {
+      return candidateEntry.name == function.getName();
+    });
+    if (made == candidate.entries.end() || isConstant || made->inputs.size() > 12 ||
+        (shaped && !shaped.hasStaticShape()))
+      return false;
     unsigned number = function.getNumArguments();
     if (failed(function.insertArgument(number, value.getType(), {}, value.getLoc()))) {
       parse();
@@ -254,14 +289,13 @@ private:
     // It may be an index.
     if (!isa<FloatType>(element))
       input = {0, 1, false};
-    candidate.inputs.push_back(input);
+    made->inputs.push_back(input);
     return attempt(std::move(candidate));
   }
 
   /// Results that are new values of states name these by number. False where one is
   /// that of argument `erased`.
-  bool renumberStates(unsigned erased) {
-    func::FuncOp function = entry();
+  static bool renumberStates(func::FuncOp function, unsigned erased) {
     for (unsigned i = 0, n = function.getNumResults(); i < n; ++i) {
       auto alias = function.getResultAttrOfType<IntegerAttr>(i, kAliasAttr);
       if (!alias || alias.getInt() < erased)
@@ -273,19 +307,19 @@ private:
     return true;
   }
 
-  bool dropArguments() {
+  bool dropArguments(size_t number) {
     bool changed = false;
-    for (unsigned i = entry().getNumArguments(); i-- > 0;) {
-      if (!entry().getArgument(i).use_empty())
+    for (unsigned i = entry(number).getNumArguments(); i-- > 0;) {
+      if (!entry(number).getArgument(i).use_empty())
         continue;
       RandomProgram candidate = best;
-      unsigned count = entry().getNumArguments();
-      if (!renumberStates(i) || failed(entry().eraseArgument(i))) {
+      if (!renumberStates(entry(number), i) || failed(entry(number).eraseArgument(i))) {
         parse();
         continue;
       }
-      eraseNumbered(candidate.plan, "arg", i, count);
-      candidate.inputs.erase(candidate.inputs.begin() + i);
+      RandomEntry &smaller = candidate.entries[number];
+      eraseNumbered(candidate, smaller.name, "arg", i);
+      smaller.inputs.erase(smaller.inputs.begin() + i);
       changed |= attempt(std::move(candidate));
     }
     return changed;

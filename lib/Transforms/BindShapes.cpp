@@ -27,7 +27,8 @@ static bool isDynamic(Type type) {
 }
 
 static bool hasDynamicTypes(func::FuncOp function) {
-  if (llvm::any_of(function.getArgumentTypes(), isDynamic))
+  if (llvm::any_of(function.getArgumentTypes(), isDynamic) ||
+      llvm::any_of(function.getResultTypes(), isDynamic))
     return true;
   return function
       .walk([](Operation *op) {

@@ -1,4 +1,4 @@
-// RUN: tp-opt %s --tp-bind-shapes=shapes=generic.arg0=7x8,shapes.arg0=7x6,shapes.arg1=2x?,x=7x4,partly.arg0=7x? | FileCheck %s
+// RUN: tp-opt %s --tp-bind-shapes=shapes=generic.arg0=7x8,given.arg0=7x4,shapes.arg0=7x6,shapes.arg1=2x?,x=7x4,partly.arg0=7x? | FileCheck %s
 // RUN: tp-opt %s --tp-bind-shapes=shapes=shapes.arg0=1x6,shapes.arg1=0x6,x=3x4 | FileCheck %s --check-prefix=SMALL
 
 #id = affine_map<(d0, d1) -> (d0, d1)>
@@ -149,4 +149,12 @@ func.func @others(%x: tensor<?x4xf32> {tp.name = "x"}, %w: tensor<4xf32>, %s: f3
 func.func @partly(%y: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %0 = math.exp %y : tensor<?x?xf32>
   return %0 : tensor<?x?xf32>
+}
+
+// What is returned as it is given has the size as well.
+// CHECK-LABEL: func.func @given(
+// CHECK-SAME: %[[X:.*]]: tensor<7x4xf32>) -> tensor<7x4xf32> {
+// CHECK-NEXT: return %[[X]] : tensor<7x4xf32>
+func.func @given(%x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  return %x : tensor<?x4xf32>
 }

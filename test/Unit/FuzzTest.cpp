@@ -42,9 +42,31 @@ TEST(RandomProgram, EqualSeedsGiveEqualPrograms) {
     RandomProgram a = makeProgram(seed), b = makeProgram(seed);
     EXPECT_EQ(a.text, b.text);
     EXPECT_EQ(a.plan.toJson(), b.plan.toJson());
-    EXPECT_EQ(a.inputs.size(), b.inputs.size());
   }
   EXPECT_NE(makeProgram(1).text, makeProgram(2).text);
+}
+
+/// What only some programs have is not rare: entries that share a weight or a state,
+/// sizes that are not known, groups, barriers.
+TEST(RandomProgram, HasAllKinds) {
+  unsigned shared = 0, sized = 0, alike = 0, barriers = 0;
+  for (uint64_t seed = 1; seed <= 400; ++seed) {
+    RandomProgram program = makeProgram(seed);
+    StringRef text = program.text;
+    EXPECT_EQ(text.contains("func.func @g("), program.entries.size() == 2);
+    bool isShared = false;
+    for (StringRef name : {"\"w0\"", "\"s0\"", "\"w1\"", "\"s1\""})
+      isShared |= text.count(name) == 2;
+    shared += program.entries.size() == 2 && isShared;
+    EXPECT_EQ(text.contains("<?x") || text.contains("x?x"), !program.shapes.empty()) << text.str();
+    sized += !program.shapes.empty();
+    alike += !program.plan.alike.empty();
+    barriers += !program.plan.barrier.empty();
+  }
+  EXPECT_GT(shared, 8u);
+  EXPECT_GT(sized, 20u);
+  EXPECT_GT(alike, 20u);
+  EXPECT_GT(barriers, 20u);
 }
 
 /// No part of a sum is multiplied by infinity (docs/Plan.md).
@@ -55,7 +77,7 @@ TEST(RandomProgram, NoPartialSumsWithInfinities) {
     bool hasSum = llvm::any_of(program.plan.shard, [](const auto &entry) {
       return StringRef(entry.second).contains("sum(");
     });
-    if (!llvm::any_of(program.inputs, [](const InputValues &input) { return input.special; })) {
+    if (!program.hasSpecialInputs()) {
       partial += hasSum;
       continue;
     }
@@ -84,7 +106,7 @@ TEST(Shrink, KeepsWhatFails) {
     EXPECT_TRUE(fails(smallest)) << "seed " << seed;
     EXPECT_LE(countLines(smallest), 16u) << smallest.text;
     ++tried;
-    smallestPlans += smallest.plan.shard.size() == 1 && smallest.roundings.size() == 1 &&
+    smallestPlans += smallest.plan.shard.size() == 1 && smallest.entries[0].roundings.size() == 1 &&
                      smallest.plan.mesh.size() <= 1;
     shrunk += countLines(smallest) < countLines(program);
   }
@@ -105,21 +127,51 @@ TEST(Shrink, ReducesModules) {
     })";
   program.plan.mesh = {{"a", 2}};
   program.plan.shard = {{"f.arg0", "[a]"}, {"f.arg2", "[a]"}, {"f.result1", "[_]"}};
-  program.inputs.resize(3);
-  program.roundings = {1, 2};
+  program.entries = {{"f", std::vector<InputValues>(3), {1, 2}}};
   auto cuts = [](const RandomProgram &p, StringRef key) {
     return llvm::any_of(p.plan.shard, [&](const auto &entry) { return entry.first == key; });
   };
   RandomProgram reduced = reduceModule(program, [&](const RandomProgram &p) {
-    return StringRef(p.text).contains("math.tanh") && cuts(p, p.inputs.size() == 3   ? "f.arg2"
-                                                              : p.inputs.size() == 2 ? "f.arg1"
-                                                                                     : "f.arg0");
+    size_t inputs = p.entries[0].inputs.size();
+    return StringRef(p.text).contains("math.tanh") && cuts(p, "f.arg" + std::to_string(inputs - 1));
   });
-  EXPECT_EQ(reduced.inputs.size(), 1u) << reduced.text;
-  EXPECT_EQ(reduced.roundings, std::vector<double>{2});
+  EXPECT_EQ(reduced.entries[0].inputs.size(), 1u) << reduced.text;
+  EXPECT_EQ(reduced.entries[0].roundings, std::vector<double>{2});
   ASSERT_EQ(reduced.plan.shard.size(), 1u);
   EXPECT_EQ(reduced.plan.shard[0].first, "f.arg0");
   EXPECT_FALSE(StringRef(reduced.text).contains("math.exp"));
+}
+
+/// An entry that is not needed goes, and all lines of the plan that speak of it.
+TEST(Shrink, DropsEntries) {
+  RandomProgram program;
+  program.text = R"(
+    func.func @f(%a: tensor<4xf32> {tp.name = "w"}) -> tensor<4xf32> {
+      %0 = math.exp %a : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    }
+    func.func @g(%a: tensor<?xf32>, %b: tensor<4xf32> {tp.name = "w"}) -> tensor<4xf32> {
+      %0 = math.tanh %b {tp.name = "v"} : tensor<4xf32>
+      return %0 : tensor<4xf32>
+    })";
+  program.plan.mesh = {{"a", 2}};
+  program.plan.shard = {{"f.arg0", "[a]"}, {"g.arg0", "[_]"}, {"g.result0", "[a]"}};
+  program.plan.alike = {{"f.result0", "v", "g.result0"}, {"g.arg0", "f.result0"}};
+  program.plan.barrier = {{"f.result0", "both"}, {"v", "forward"}};
+  program.shapes = {{"g.arg0", "4"}};
+  program.entries = {{"f", std::vector<InputValues>(1), {1}},
+                     {"g", std::vector<InputValues>(2), {2}}};
+  RandomProgram reduced = reduceModule(program, [](const RandomProgram &p) {
+    return StringRef(p.text).contains("math.tanh") && p.plan.barrier.size() > 0 &&
+           p.plan.barrier.back().first == "v" && p.plan.alike.size() > 0;
+  });
+  ASSERT_EQ(reduced.entries.size(), 1u) << reduced.text;
+  EXPECT_EQ(reduced.entries[0].name, "g");
+  EXPECT_EQ(reduced.entries[0].inputs.size(), 1u);
+  EXPECT_TRUE(reduced.shapes.empty());
+  EXPECT_TRUE(reduced.plan.shard.empty());
+  EXPECT_EQ(reduced.plan.alike, (std::vector<std::vector<std::string>>{{"v", "g.result0"}}));
+  EXPECT_EQ(reduced.plan.barrier.size(), 1u);
 }
 
 TEST(Mutate, ChangesTextAndReducesIt) {

@@ -131,7 +131,7 @@ TEST_F(Target, ObjectsThatAreNoProgram) {
   writeObject("a.o");
   ASSERT_TRUE(succeeded(linkSharedObject(in("a.o"), in("a.so"), emitError))) << text;
   auto load = [&](StringRef name) {
-    return llvm::toString(CompiledProgram::load(in(name), "f", {}).takeError());
+    return llvm::toString(CompiledProgram::load(in(name), {}).takeError());
   };
   EXPECT_EQ(load("a.so"), in("a.so") + " has no symbol tprt_module");
   EXPECT_EQ(load("none.so").find("cannot load the compiled program: " + in("none.so")), 0u);

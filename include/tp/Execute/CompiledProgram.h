@@ -34,13 +34,14 @@ struct CallResults {
 
 class CompiledProgram {
 public:
-  /// Loads `sharedObject`, which has the entry. States of the session are zero.
-  static llvm::Expected<std::unique_ptr<CompiledProgram>>
-  load(llvm::StringRef sharedObject, llvm::StringRef entry, const ExecutionOptions &options);
+  /// Loads `sharedObject`. States of the session are zero.
+  static llvm::Expected<std::unique_ptr<CompiledProgram>> load(llvm::StringRef sharedObject,
+                                                               const ExecutionOptions &options);
   ~CompiledProgram();
 
-  /// Calls the entry; `inputs` are its arguments of kind input, in order.
-  llvm::Expected<CallResults> call(llvm::ArrayRef<tprt::Array> inputs);
+  /// Calls an entry that the program has; `inputs` are its arguments of kind input, in
+  /// order.
+  llvm::Expected<CallResults> call(llvm::StringRef entry, llvm::ArrayRef<tprt::Array> inputs);
 
 private:
   class Impl;

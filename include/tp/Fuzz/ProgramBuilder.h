@@ -40,6 +40,8 @@ inline bool isFloat(Element type) { return type <= Element::BF16; }
 inline bool isNarrowFloat(Element type) { return type == Element::F16 || type == Element::BF16; }
 /// Bits of an integer.
 unsigned widthOf(Element type);
+/// The lowest or the highest number (infinite where it can be), as a constant.
+std::string extremeText(Element type, bool isLowest);
 /// `tensor<2x3xf32>`
 std::string typeText(ArrayRef<int64_t> shape, Element type);
 int64_t countOf(ArrayRef<int64_t> shape);
@@ -188,6 +190,10 @@ public:
   void addResource(const std::string &text) { resources.push_back(text); }
   size_t numResources() const { return resources.size(); }
 
+  //===--- Entries ---===//
+  /// Adds a public function of random ops, which shares parameters and states with
+  /// those that there are.
+  void addEntry(StringRef name);
   RandomProgram finish();
 
 private:
@@ -196,11 +202,28 @@ private:
   std::vector<std::string> parts; ///< of mesh axes, as shardings name them
   bool hasMesh;                   ///< in the module as well
   std::vector<Value> values;
-  std::string arguments, body, functions;
+  std::string arguments, body, functions, entries;
   std::vector<std::string> resources;
-  /// Arguments that are states, with their numbers.
-  SmallVector<std::pair<size_t, Value>, 2> states;
+  /// A parameter or a state, with its number among the arguments.
+  struct Stored {
+    size_t number;
+    Value value;
+    std::string name;
+    bool isState;
+  };
+  SmallVector<Stored, 4> stored; ///< of all entries
+  SmallVector<Stored, 2> states; ///< of this one
+  RandomEntry entry;
   RandomProgram program;
+  /// By how much a call multiplies the rounding of states.
+  double growth = 1;
+  /// What a plan can speak of.
+  struct Named {
+    std::string key;
+    Shape shape;
+    bool isPlanned, isPartial;
+  };
+  std::vector<Named> named;
   unsigned next = 0, depth = 1, nesting = 0, numNames = 0, numFunctions = 0;
   bool inFunction = false;
 
@@ -208,12 +231,19 @@ private:
   std::string meshText() const;
   /// A sharding for values of this shape, and whether it may be partial.
   std::string sharding(ArrayRef<int64_t> shape, bool mayBePartial, Element type);
-  void plan(const std::string &key, const std::string &sharding);
+  /// Gives a value that the plan can speak of a sharding once in n times.
+  void plan(const std::string &key, ArrayRef<int64_t> shape, Element type, int64_t n,
+            bool mayBePartial = false);
+  void addGroupsAndBarriers();
+
   std::string argument(const std::string &type, InputValues input,
                        const std::string &attributes = "");
+  /// `argN` of this entry.
+  std::string argumentKey(size_t number) const;
+  Value addStored(const Stored &kept);
   Value makeState(ArrayRef<int64_t> shape, Element type);
   Value makeParameter(ArrayRef<int64_t> shape, Element type);
-  Value nextOfState(Value state);
+  Value nextOfState(const Value &state);
 };
 
 /// Adds ops to the program and defines their results; false, with no line added,

@@ -8,6 +8,7 @@
 #include "../EntryValues.h"
 
 #include "mlir/Parser/Parser.h"
+#include "tp/Driver/Program.h"
 #include "tp/Driver/Registration.h"
 #include "tp/Driver/Tools.h"
 #include "tp/Execute/Values.h"
@@ -106,7 +107,9 @@ private:
   Error keepFailure(uint64_t seed, const Outcome &outcome);
   Error keepProgram(uint64_t seed, const Outcome &outcome, const std::string &directory);
   Error keepMutant(uint64_t seed, const Outcome &outcome, const std::string &directory);
-  Expected<std::string> writeInputs(const RandomProgram &program, const std::string &directory);
+  Expected<std::string> writeInputs(ModuleOp module, const RandomEntry &entry,
+                                    const std::string &directory);
+  Expected<std::string> makeCommand(const RandomProgram &program, const std::string &directory);
 };
 } // namespace
 
@@ -266,27 +269,53 @@ Error Session::loop() {
 // Failures
 //===----------------------------------------------------------------------===//
 
-/// Writes values of all arguments; the options that name them.
-Expected<std::string> Session::writeInputs(const RandomProgram &program,
+/// Writes values of all arguments of an entry; the options that name them.
+Expected<std::string> Session::writeInputs(ModuleOp module, const RandomEntry &entry,
                                            const std::string &directory) {
-  std::unique_ptr<MLIRContext> context = makeContext();
-  ScopedDiagnosticHandler handler(context.get(), [](Diagnostic &) {});
-  OwningOpRef<ModuleOp> module =
-      parseSourceString<ModuleOp>(program.text, ParserConfig(context.get()));
-  auto entry = module ? module->lookupSymbol<func::FuncOp>(kEntryName) : nullptr;
-  if (!entry)
-    return std::string();
-  Expected<std::vector<ValueInfo>> arguments = describeArguments(entry);
+  Expected<std::vector<ValueInfo>> arguments =
+      describeArguments(module.lookupSymbol<func::FuncOp>(entry.name));
   if (!arguments)
     return arguments.takeError();
   std::string text;
   for (auto [i, argument] : llvm::enumerate(*arguments)) {
     if (argument.kind != tprt::ValueKind::Input)
       continue;
-    std::string name = "arg" + std::to_string(i);
-    if (Error error = writeValue(directory, name, makeInput(program.inputs[i], i, argument)))
+    std::string name = entry.name + ".arg" + std::to_string(i);
+    if (Error error = writeValue(directory, name, makeInput(entry.inputs[i], i, argument)))
       return error;
     text += " --input " + std::to_string(i) + "=" + directory + "/" + name + ".npy";
+  }
+  return text;
+}
+
+/// The commands of tp-run that do the same, a line for each entry.
+Expected<std::string> Session::makeCommand(const RandomProgram &program,
+                                           const std::string &directory) {
+  std::unique_ptr<MLIRContext> context = makeContext();
+  ScopedDiagnosticHandler handler(context.get(), [](Diagnostic &) {});
+  OwningOpRef<ModuleOp> module =
+      parseSourceString<ModuleOp>(program.text, ParserConfig(context.get()));
+  std::string shapes;
+  for (const std::string &shape : program.shapeOptions())
+    shapes += " --shape " + shape;
+  if (module && !shapes.empty()) {
+    ToolDiagnostics diagnostics(context.get(), /*strict=*/false, llvm::nulls());
+    if (Error error = PhaseRunner(diagnostics, {}).bindShapes(*module, program.shapeOptions())) {
+      llvm::consumeError(std::move(error));
+      module = {};
+    }
+  }
+  std::string text;
+  for (const RandomEntry &entry : program.entries) {
+    Expected<std::string> inputs = module ? writeInputs(*module, entry, directory) : std::string();
+    if (!inputs)
+      return inputs.takeError();
+    text += (text.empty() ? "tp-run " : "\n  tp-run ") + directory + "/program.mlir --plan " +
+            directory + "/plan.json" + shapes +
+            (program.entries.size() > 1 ? " --entry " + entry.name : "") + *inputs +
+            " --compare --poison" +
+            (program.calls > 1 ? " --calls " + std::to_string(program.calls) : "") +
+            (options.mode == Mode::Compiled ? "" : " --interpret");
   }
   return text;
 }
@@ -312,20 +341,16 @@ Error Session::keepProgram(uint64_t seed, const Outcome &outcome, const std::str
       smallest = found;
     return fails;
   });
-  Expected<std::string> inputs = parses ? writeInputs(program, directory) : std::string();
-  if (!inputs)
-    return inputs.takeError();
-  std::string command = "tp-run " + directory + "/program.mlir --plan " + directory + "/plan.json" +
-                        *inputs + " --compare --poison" +
-                        (program.calls > 1 ? " --calls " + std::to_string(program.calls) : "") +
-                        (options.mode == Mode::Compiled ? "" : " --interpret");
+  Expected<std::string> command = parses ? makeCommand(program, directory) : std::string();
+  if (!command)
+    return command.takeError();
   std::string report = "seed " + std::to_string(seed) + ": " + smallest.message;
   for (auto [name, text] :
        {std::pair("program.mlir", program.text), std::pair("plan.json", program.plan.toJson()),
-        std::pair("failure.txt", report + "\n\n" + command + "\n")})
+        std::pair("failure.txt", report + "\n\n  " + *command + "\n")})
     if (Error error = writeOutputFile(directory + "/" + name, text))
       return error;
-  reports.push_back(report + "\n  " + command);
+  reports.push_back(report + "\n  " + *command);
   return Error::success();
 }
 

@@ -177,9 +177,14 @@ private:
   ToolDiagnostics diagnostics;
   PhaseRunner phases;
   OwningOpRef<ModuleOp> module, source;
-  std::vector<ValueInfo> arguments;
-  /// Of arguments that are inputs and of those that are parameters.
-  std::vector<Array> inputs, parameters;
+  struct Entry {
+    StringRef name;
+    std::vector<ValueInfo> arguments;
+    /// Of arguments that are inputs and of those that are parameters.
+    std::vector<Array> inputs, parameters;
+    bool isDataMovement = false;
+  };
+  std::vector<Entry> entries;
   Outcome outcome;
 
   static PhaseOptions makePhaseOptions() {
@@ -198,12 +203,14 @@ private:
   Outcome refuse(Error error);
 
   bool parse();
-  /// Results and states after each call.
+  /// Results and states after each call: of all entries, one after the other, as often
+  /// as the program says.
   Expected<std::vector<CallResults>> runUnsharded();
-  Error partition(bool &isDataMovement);
+  Error partition();
   bool prove();
   Expected<std::vector<CallResults>> runPartitioned();
   Expected<std::vector<CallResults>> callOften(Executor &executor);
+  std::unique_ptr<Executor> interpret(ModuleOp which, bool isPartitioned);
 };
 } // namespace
 
@@ -247,50 +254,62 @@ bool Trial::parse() {
 
 Expected<std::vector<CallResults>> Trial::callOften(Executor &executor) {
   std::vector<CallResults> calls;
-  for (unsigned i = 0; i < program.calls; ++i) {
-    Expected<CallResults> values = executor.call(inputs);
-    if (!values)
-      return values.takeError();
-    calls.push_back(std::move(*values));
-  }
+  for (unsigned i = 0; i < program.calls; ++i)
+    for (const Entry &entry : entries) {
+      Expected<CallResults> values = executor.call(entry.name, entry.inputs);
+      if (!values)
+        return values.takeError();
+      calls.push_back(std::move(*values));
+    }
   return calls;
+}
+
+std::unique_ptr<Executor> Trial::interpret(ModuleOp which, bool isPartitioned) {
+  std::vector<InterpretedEntry> interpreted;
+  for (const Entry &entry : entries)
+    interpreted.push_back(
+        {which.lookupSymbol<func::FuncOp>(entry.name), entry.arguments, entry.parameters});
+  return makeInterpreter(interpreted, isPartitioned, /*poison=*/true);
 }
 
 Expected<std::vector<CallResults>> Trial::runUnsharded() {
   announce("running the unsharded program");
   source = module->clone();
   removeShardings(*source);
-  auto entry = source->lookupSymbol<func::FuncOp>(kEntryName);
-  Expected<std::vector<ValueInfo>> infos = describeArguments(entry);
-  if (!infos)
-    return infos.takeError();
-  arguments = std::move(*infos);
-  std::vector<ValueInfo> stored;
-  for (auto [i, argument] : llvm::enumerate(arguments)) {
-    if (argument.kind == ValueKind::Input)
-      inputs.push_back(makeInput(program.inputs[i], i, argument));
-    if (argument.kind == ValueKind::Parameter)
-      stored.push_back(argument);
+  for (const RandomEntry &made : program.entries) {
+    Entry entry{made.name, {}, {}, {}};
+    Expected<std::vector<ValueInfo>> infos =
+        describeArguments(source->lookupSymbol<func::FuncOp>(made.name));
+    if (!infos)
+      return infos.takeError();
+    entry.arguments = std::move(*infos);
+    std::vector<ValueInfo> stored;
+    for (auto [i, argument] : llvm::enumerate(entry.arguments)) {
+      if (argument.kind == ValueKind::Input)
+        entry.inputs.push_back(makeInput(made.inputs[i], i, argument));
+      if (argument.kind == ValueKind::Parameter)
+        stored.push_back(argument);
+    }
+    // By their names, as the runtime does without weights.
+    Expected<std::vector<Array>> random = loadParameters(stored, std::nullopt);
+    if (!random)
+      return random.takeError();
+    entry.parameters = std::move(*random);
+    entries.push_back(std::move(entry));
   }
-  // By their names, as the runtime does without weights.
-  Expected<std::vector<Array>> random = loadParameters(stored, std::nullopt);
-  if (!random)
-    return random.takeError();
-  parameters = std::move(*random);
-  return callOften(
-      *makeInterpreter(entry, /*isPartitioned=*/false, arguments, parameters, /*poison=*/true));
+  return callOften(*interpret(*source, /*isPartitioned=*/false));
 }
 
-Error Trial::partition(bool &isDataMovement) {
+Error Trial::partition() {
   announce("applying the plan");
   FailureOr<Plan> plan = parsePlan(program.plan.toJson(), kPlanName, &context);
   if (failed(plan) || failed(applyPlan(*module, *plan)))
     return alreadyReported();
-  keepOnlyEntry(module->lookupSymbol<func::FuncOp>(kEntryName));
   announce("planning");
   if (Error error = phases.run(*module, Phase::Plan))
     return error;
-  isDataMovement = onlyMovesData(module->lookupSymbol<func::FuncOp>(kEntryName));
+  for (Entry &entry : entries)
+    entry.isDataMovement = onlyMovesData(module->lookupSymbol<func::FuncOp>(entry.name));
   for (auto [phase, name] : {std::pair(Phase::Reshard, "inserting reshards"),
                              std::pair(Phase::Partition, "partitioning"),
                              std::pair(Phase::Comm, "optimising communication")}) {
@@ -319,9 +338,7 @@ bool Trial::prove() {
 Expected<std::vector<CallResults>> Trial::runPartitioned() {
   if (!options.compiled) {
     announce("interpreting");
-    return callOften(*makeInterpreter(module->lookupSymbol<func::FuncOp>(kEntryName),
-                                      /*isPartitioned=*/true, arguments, parameters,
-                                      /*poison=*/true));
+    return callOften(*interpret(*module, /*isPartitioned=*/true));
   }
   announce("compiling");
   Expected<std::unique_ptr<SharedObject>> code = SharedObject::compile(*module, phases);
@@ -331,7 +348,7 @@ Expected<std::vector<CallResults>> Trial::runPartitioned() {
   ExecutionOptions execution;
   execution.poison = true;
   execution.checkCollectives = true;
-  Expected<std::unique_ptr<Executor>> executor = (*code)->load(kEntryName, execution);
+  Expected<std::unique_ptr<Executor>> executor = (*code)->load(execution);
   if (!executor)
     return executor.takeError();
   return callOften(**executor);
@@ -340,11 +357,15 @@ Expected<std::vector<CallResults>> Trial::runPartitioned() {
 Outcome Trial::run() {
   if (!parse())
     return fail("the generated program does not parse: " + takeErrors(alreadyReported()));
+  if (!program.shapes.empty()) {
+    announce("binding sizes");
+    if (Error error = phases.bindShapes(*module, program.shapeOptions()))
+      return refuse(std::move(error));
+  }
   Expected<std::vector<CallResults>> expected = runUnsharded();
   if (!expected)
     return fail("the unsharded program does not run: " + takeErrors(expected.takeError()));
-  bool isDataMovement = false;
-  if (Error error = partition(isDataMovement))
+  if (Error error = partition())
     return refuse(std::move(error));
   if (!prove())
     return fail("the checker fails: " + takeErrors(alreadyReported()));
@@ -355,19 +376,23 @@ Outcome Trial::run() {
     return fail("the partitioned program does not run: " + takeErrors(found.takeError()));
   }
   announce("comparing");
-  ArrayRef<double> roundings = program.roundings;
+  bool isSpecial = program.hasSpecialInputs();
   for (auto [call, pair] : llvm::enumerate(llvm::zip_equal(*found, *expected))) {
     auto &[values, reference] = pair;
-    if (llvm::any_of(program.inputs, [](const InputValues &input) { return input.special; })) {
+    size_t number = call % entries.size(), round = call / entries.size();
+    const Entry &entry = entries[number];
+    ArrayRef<double> roundings = program.entries[number].roundings;
+    if (isSpecial) {
       acceptNaNForInfinity(values.results, reference.results);
       acceptNaNForInfinity(values.states, reference.states);
     }
     // The new values of states are the last results.
     size_t numStates = std::min(roundings.size(), reference.states.size());
-    if (Error error = compareCalls(values, reference, isDataMovement, "unsharded it is", roundings,
-                                   roundings.take_back(numStates)))
+    if (Error error = compareCalls(values, reference, entry.isDataMovement, "unsharded it is",
+                                   roundings, roundings.take_back(numStates)))
       return fail((outcome.unproved.empty() ? "proved, but " : "") +
-                  (call > 0 ? "in call " + std::to_string(call + 1) + " " : std::string()) +
+                  (entries.size() > 1 ? ("@" + entry.name + " ").str() : std::string()) +
+                  (round > 0 ? "in call " + std::to_string(round + 1) + " " : std::string()) +
                   llvm::toString(std::move(error)));
   }
   return outcome;
