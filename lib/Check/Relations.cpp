@@ -184,6 +184,26 @@ void Relations::normalize(Relation &relation) {
           local[0].dim = d;
           break;
         }
+  // Dimensions of one element that all ranks have are like each other: the first are
+  // held, in order.
+  RankMapId one = maps.uniform(makeRange(0, 1));
+  auto isUnit = [&](int dim) {
+    return dim >= 0 && terms.getShape(relation.term)[dim] == 1 && relation.maps[dim] == one;
+  };
+  SmallVector<Atom *> places;
+  llvm::SmallBitVector isTaken(relation.maps.size());
+  for (auto &local : relation.layout)
+    for (Atom &atom : local)
+      if (local.size() == 1 && atom.size == 1 && isUnit(atom.dim))
+        places.push_back(&atom);
+      else if (atom.dim >= 0)
+        isTaken.set(atom.dim);
+  int next = 0;
+  for (Atom *place : places) {
+    while (isTaken.test(next) || !isUnit(next))
+      ++next;
+    *place = {next++, 1, 1};
+  }
 }
 
 void Relations::restrict(Relation &relation, unsigned localDim, unsigned atomIndex,

@@ -268,8 +268,8 @@ bool Raiser::run(func::FuncOp function) {
     function.walk<WalkOrder::PreOrder>([&](Operation *op) {
       if (isa<linalg::LinalgOp>(op))
         return WalkResult::skip();
-      foldScalarOp(rewriter, op);
-      return WalkResult::advance();
+      // One that is gone has no regions to walk.
+      return foldScalarOp(rewriter, op) ? WalkResult::skip() : WalkResult::advance();
     });
   for (Operation *slice : slices) {
     if (auto extract = dyn_cast<tensor::ExtractSliceOp>(slice))

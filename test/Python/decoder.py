@@ -175,12 +175,12 @@ def update(p, cache, row, at=5):
     return result
 
 
-def experts(backward=False):
+def experts(backward=False, sizes=()):
     """A mixture of experts after a norm, for g groups of s tokens, each expert taking u of a group.
 
     Tokens are dispatched and combined by einsums over the mask that a router's top choices made.
     """
-    p = Program({"g": 4, "s": 16, "d": 16, "e": 4, "u": 8, "f": 32})
+    p = Program({"g": 4, "s": 16, "d": 16, "e": 4, "u": 8, "f": 32, **dict(sizes)})
     x, norm = p.argument("x", "gsd"), p.argument("norm", "d")
     router, mask = p.argument("router", "de"), p.argument("mask", "gseu", False)
     up, down = p.argument("expert_up", "edf"), p.argument("expert_down", "efd")

@@ -9,6 +9,7 @@ import json
 import decoder
 import pytest
 from compiled import succeed
+from conftest import ROOT
 
 ROWS = "[_, tp, _]"
 BATCH = "[dp, _, _]"
@@ -104,3 +105,11 @@ def test_communication(name, tmp_path):
     assert found.keys() == expected.keys(), found
     for key, (most, elements) in expected.items():
         assert found[key][0] <= most and found[key][1] == elements, found
+
+
+def test_experts_of_seeded_faults():
+    """test/Unit/SeededBugsTest.cpp has a small mixture of experts."""
+    sizes = {"g": 4, "s": 4, "d": 4, "e": 4, "u": 2, "f": 6}
+    path = ROOT / "test/Integration/Layers/experts.mlir"
+    assert path.read_text() == decoder.experts(sizes=sizes)
+    assert json.loads(path.with_suffix(".json").read_text()) == decoder.EXPERT_PLAN

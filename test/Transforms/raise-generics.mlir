@@ -261,3 +261,17 @@ func.func @stays(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   } -> tensor<4xf32>
   return %0, %1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// An op that folds is gone.
+// CHECK-LABEL: func.func @folded_offset(
+// CHECK-NEXT: tensor.extract_slice %arg0[4] [2] [1]
+func.func @folded_offset(%x: tensor<8xf32>) -> tensor<2xf32> {
+  %table = arith.constant dense<[2, 1]> : tensor<2xindex>
+  %c0 = arith.constant 0 : index
+  %a = tensor.extract %table[%c0] : tensor<2xindex>
+  %b = arith.addi %a, %a : index
+  %s = tensor.extract_slice %x[%b] [2] [1] : tensor<8xf32> to tensor<2xf32>
+  return %s : tensor<2xf32>
+}

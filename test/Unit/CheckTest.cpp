@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tp/Check/Check.h"
-#include "../lib/RandomProgram.h"
+#include "../lib/TestPrograms.h"
 #include "dialects/TP/TP.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
@@ -26,15 +26,6 @@ namespace {
 uint64_t getNumber(const char *variable, uint64_t otherwise) {
   const char *text = std::getenv(variable);
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
-}
-
-LogicalResult partition(ModuleOp module, const PhaseOptions &options) {
-  PassManager pm(module.getContext());
-  buildPlanPipeline(pm, options);
-  buildReshardPipeline(pm, options);
-  buildPartitionPipeline(pm, options);
-  buildOptimizeCommPipeline(pm, options);
-  return pm.run(module);
 }
 
 /// An entry that uses a weight, and a state that it changes.
@@ -62,7 +53,8 @@ std::string checkTogether(MLIRContext &context, const std::string &first,
       to.push_back(function.clone());
   };
   addFunction(*original);
-  EXPECT_TRUE(succeeded(partition(*partitioned, {})) && succeeded(partition(*other, {})));
+  EXPECT_TRUE(succeeded(test::partition(*partitioned, {})) &&
+              succeeded(test::partition(*other, {})));
   addFunction(*partitioned);
   std::string errors;
   ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
@@ -101,23 +93,22 @@ TEST(Check, RandomProgramsAreProved) {
   uint64_t total = 0, proved = 0;
   uint64_t first = getNumber("TP_FUZZ_SEED", 1), count = getNumber("TP_FUZZ_COUNT", 500);
   for (uint64_t seed = first; seed < first + count; ++seed) {
-    std::string text = test::makeRandomProgram(seed);
-    OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, &context);
-    ASSERT_TRUE(module) << text;
-    OwningOpRef<ModuleOp> original = module->clone();
+    test::TestProgram program = test::makeRandomProgram(seed, &context);
+    ASSERT_TRUE(program.module) << program.name;
     PhaseOptions options;
     options.poison = seed % 2;
-    ASSERT_TRUE(succeeded(partition(*module, options))) << text;
-    FailureOr<std::vector<CheckedResult>> results = checkPartitioned(*original, *module);
-    ASSERT_TRUE(succeeded(results)) << text;
+    ASSERT_TRUE(succeeded(test::partition(*program.module, options))) << program.name;
+    FailureOr<std::vector<CheckedResult>> results =
+        checkPartitioned(*program.original, *program.module);
+    ASSERT_TRUE(succeeded(results)) << program.name;
     for (const CheckedResult &result : *results) {
       ++total;
       proved += result.isProved();
       if (!result.isProved() && std::getenv("TP_FUZZ_SEED")) {
         llvm::errs() << "seed " << seed << " result " << result.number << ": " << result.loc << ' '
                      << result.why << '\n';
-        original->print(llvm::errs());
-        module->print(llvm::errs());
+        program.original->print(llvm::errs());
+        program.module->print(llvm::errs());
       }
     }
   }

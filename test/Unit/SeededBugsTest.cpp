@@ -1,15 +1,16 @@
 //===- SeededBugsTest.cpp - Who catches which fault ------------------------===//
 //
-// Every class of test/lib/SeededBugs is put into partitioned programs: the cases of
-// test/Integration/Cases under their plans, and random ones. A verifier, the relation
-// checker or a differential run must find it, or it changes no value. The table is
+// Every class of test/lib/SeededBugs.h is put into partitioned programs: the cases of
+// test/Integration/Cases under their plans, imported models, and random ones. A
+// verifier, the relation checker or a differential run must find it, or it changes no
+// value. The table is
 // docs/Trust.md; TP_UPDATE_TRUST=1 writes it, otherwise it must be current. With
 // TP_FUZZ_COUNT there are so many random programs instead, and there is no page to it.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../lib/SeededBugs.h"
-#include "../lib/RandomProgram.h"
+#include "../lib/TestPrograms.h"
 #include "dialects/TP/TP.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
@@ -44,12 +45,26 @@ constexpr uint64_t kMaxSteps = 2'000'000;
 struct Program {
   std::string name;
   OwningOpRef<ModuleOp> original, partitioned;
+  std::vector<fuzz::RandomEntry> entries; ///< of a random program
   bool isProved = false;
 };
 
 struct Tally {
   unsigned mutants = 0, verifier = 0, checker = 0, run = 0, harmless = 0;
 };
+
+/// A mixture of experts, as test/Python/decoder.py writes it.
+constexpr StringLiteral kExperts = "test/Integration/Layers/experts";
+
+/// A sum over ranks of two axes at once, which few programs need.
+constexpr StringLiteral kSumOverTwoAxes = R"(
+tp.mesh @mesh <"a"=2, "b"=3>
+func.func @f(%x: tensor<8x4xf32> {tp.sharding = #tp.sharding<[(a, b), _]>}) -> tensor<4xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  %sum = linalg.reduce { arith.addf } ins(%x : tensor<8x4xf32>) outs(%zero : tensor<4xf32>)
+      dimensions = [0]
+  return %sum : tensor<4xf32>
+})";
 
 class SeededBugs : public ::testing::Test {
 protected:
@@ -69,24 +84,13 @@ protected:
   }
 
   /// Partitions and proves; programs that are rightly refused are left out.
-  void add(std::string name, StringRef text, const llvm::json::Value *planValue) {
+  void add(test::TestProgram source) {
     Program program;
-    program.name = std::move(name);
-    program.partitioned = parseSourceString<ModuleOp>(text, &context);
-    ASSERT_TRUE(program.partitioned) << program.name;
-    program.original = program.partitioned->clone();
-    if (planValue) {
-      FailureOr<Plan> plan = parsePlan(llvm::formatv("{0}", *planValue).str(), "plan", &context);
-      if (failed(plan) || failed(applyPlan(*program.partitioned, *plan)))
-        return;
-    }
-    PassManager pm(&context);
-    PhaseOptions options;
-    buildPlanPipeline(pm, options);
-    buildReshardPipeline(pm, options);
-    buildPartitionPipeline(pm, options);
-    buildOptimizeCommPipeline(pm, options);
-    if (failed(pm.run(*program.partitioned)))
+    program.name = std::move(source.name);
+    program.original = std::move(source.original);
+    program.partitioned = std::move(source.module);
+    program.entries = std::move(source.entries);
+    if (!program.partitioned || failed(test::partition(*program.partitioned, {})))
       return;
     FailureOr<std::vector<CheckedResult>> results =
         checkPartitioned(*program.original, *program.partitioned);
@@ -94,6 +98,20 @@ protected:
     program.isProved =
         llvm::all_of(*results, [](const CheckedResult &result) { return result.isProved(); });
     programs.push_back(std::move(program));
+  }
+
+  void addText(std::string name, StringRef text, const llvm::json::Value *planValue = nullptr) {
+    test::TestProgram program;
+    program.name = std::move(name);
+    program.original = parseSourceString<ModuleOp>(text, &context);
+    ASSERT_TRUE(program.original) << program.name;
+    program.module = program.original->clone();
+    if (planValue) {
+      FailureOr<Plan> plan = parsePlan(llvm::formatv("{0}", *planValue).str(), "plan", &context);
+      if (failed(plan) || failed(applyPlan(*program.module, *plan)))
+        return;
+    }
+    add(std::move(program));
   }
 
   void addCases() {
@@ -111,11 +129,12 @@ protected:
           for (size_t at = 0; (at = program.find(from, at)) != std::string::npos; at += to.size())
             program.replace(at, from.size(), to);
         }
-      add(file + " " + entry.getString("variant").value_or("").str(), program, entry.get("plan"));
+      addText(file + " " + entry.getString("variant").value_or("").str(), program,
+              entry.get("plan"));
     }
   }
 
-  static Tensor makeArgument(Type type, std::mt19937_64 &random) {
+  static Tensor makeArgument(Type type, const fuzz::InputValues &values, std::mt19937_64 &random) {
     auto shaped = dyn_cast<RankedTensorType>(type);
     Type element = shaped ? shaped.getElementType() : type;
     Tensor tensor(shaped ? shaped.getShape() : ArrayRef<int64_t>(), element);
@@ -123,9 +142,15 @@ protected:
       if (isa<FloatType>(element))
         slot.f = static_cast<double>(random() % 17) / 4 - 2;
       else
-        slot.i = element.isInteger(1) ? random() % 2 : random() % 3;
+        slot.i = element.isInteger(1) ? random() % 2
+                                      : values.low + random() % (values.high - values.low + 1);
     }
     return tensor;
+  }
+
+  /// What a change of the order of additions may do to numbers of this size.
+  static double toleranceOf(Type element) {
+    return element.isBF16() ? 2e-2 : element.isF16() ? 4e-3 : 1e-4;
   }
 
   static bool isEqual(const Tensor &a, const Tensor &b) {
@@ -136,26 +161,34 @@ protected:
     for (Element element : a.getElements())
       if (isFloat && std::isfinite(element.f))
         largest = std::max(largest, std::fabs(element.f));
+    double tolerance = toleranceOf(a.getElementType()) * largest;
     for (auto [x, y] : llvm::zip_equal(a.getElements(), b.getElements()))
-      if (!isSame(a.getElementType(), x, y) && !(isFloat && std::fabs(x.f - y.f) <= 1e-4 * largest))
+      if (!isSame(a.getElementType(), x, y) && !(isFloat && std::fabs(x.f - y.f) <= tolerance))
         return false;
     return true;
   }
 
-  /// Whether every function gives what it gives on one rank.
-  bool runsRight(ModuleOp original, ModuleOp mutant) {
+  /// Whether every function gives what it gives without the fault.
+  bool runsRight(const Program &program, ModuleOp mutant) {
     InterpreterOptions options;
     options.mesh = getMesh(lookupMesh(mutant));
     options.poison = true;
     options.maxSteps = kMaxSteps;
     for (auto function : mutant.getOps<func::FuncOp>()) {
-      auto unsharded = original.lookupSymbol<func::FuncOp>(function.getName());
+      auto right = program.partitioned.get().lookupSymbol<func::FuncOp>(function.getName());
+      auto source = program.original.get().lookupSymbol<func::FuncOp>(function.getName());
+      auto known = llvm::find_if(program.entries, [&](const fuzz::RandomEntry &entry) {
+        return entry.name == function.getName();
+      });
       for (uint64_t seed : {1, 2}) {
         std::mt19937_64 random(seed);
         std::vector<Tensor> arguments;
-        for (Type type : unsharded.getArgumentTypes())
-          arguments.push_back(makeArgument(type, random));
-        auto expected = interpretUnsharded(unsharded, arguments);
+        for (auto [i, type] : llvm::enumerate(source.getArgumentTypes())) {
+          bool isKnown = known != program.entries.end();
+          fuzz::InputValues values = isKnown ? known->inputs[i] : fuzz::InputValues{0, 2, false};
+          arguments.push_back(makeArgument(type, values, random));
+        }
+        auto expected = interpretPartitioned(right, arguments, options);
         if (failed(expected))
           continue;
         auto found = interpretPartitioned(function, arguments, options);
@@ -190,14 +223,19 @@ TEST_F(SeededBugs, EachIsCaught) {
   size_t cases = programs.size();
   const char *count = std::getenv("TP_FUZZ_COUNT");
   unsigned numRandom = count ? std::atoi(count) : kRandomPrograms;
+  for (test::TestProgram &model : test::importTinyModels(&context))
+    add(std::move(model));
+  llvm::json::Value plan = llvm::cantFail(llvm::json::parse(read((kExperts + ".json").str())));
+  addText("experts", read((kExperts + ".mlir").str()), &plan);
+  size_t models = programs.size() - cases;
+  addText("sum over two axes", kSumOverTwoAxes);
   for (unsigned seed = 1; seed <= numRandom; ++seed)
-    add("random " + std::to_string(seed), test::makeRandomProgram(seed), nullptr);
-  size_t provedCases = 0, proved = 0;
+    add(test::makeRandomProgram(seed, &context));
+  size_t proved = 0;
   std::string unproved;
   for (auto [i, program] : llvm::enumerate(programs)) {
     proved += program.isProved;
-    provedCases += i < cases && program.isProved;
-    if (i < cases && !program.isProved)
+    if (i < cases + models && !program.isProved)
       unproved += program.name + "\n";
   }
   EXPECT_EQ(unproved, "");
@@ -206,7 +244,8 @@ TEST_F(SeededBugs, EachIsCaught) {
   llvm::raw_string_ostream os(table);
   Tally total;
   unsigned seen = 0;
-  for (const test::BugClass &bug : test::getBugClasses()) {
+  for (const test::BugClass &bug : llvm::concat<const test::BugClass>(test::getCommunicationBugs(),
+                                                                      test::getComputationBugs())) {
     Tally tally;
     // Every program has each class at one place.
     for (auto [i, program] : llvm::enumerate(programs)) {
@@ -227,7 +266,7 @@ TEST_F(SeededBugs, EachIsCaught) {
         ++tally.checker;
         continue;
       }
-      if (runsRight(*program.original, *mutant)) {
+      if (runsRight(program, *mutant)) {
         ++tally.harmless;
         continue;
       }
@@ -252,9 +291,9 @@ TEST_F(SeededBugs, EachIsCaught) {
   os << llvm::formatv("| **all {0} classes** | {1} | {2} | {3} | {4} | {5} |\n", seen,
                       total.mutants, total.verifier, total.checker, total.run, total.harmless);
   std::string counts =
-      llvm::formatv("Of {0} programs ({1} cases under their plans, {2} random) {3} are proved, "
-                    "{4} of the cases among them.\n",
-                    programs.size(), cases, programs.size() - cases, proved, provedCases)
+      llvm::formatv("Of {0} programs ({1} cases under their plans, {2} models, {3} others) {4} are "
+                    "proved, all cases and models among them.\n",
+                    programs.size(), cases, models, programs.size() - cases - models, proved)
           .str();
   std::cout << counts << table;
 

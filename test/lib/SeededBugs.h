@@ -5,7 +5,6 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include <random>
-#include <vector>
 
 namespace mlir {
 namespace tp {
@@ -18,7 +17,9 @@ struct BugClass {
   bool (*inject)(ModuleOp module, std::mt19937_64 &random);
 };
 
-const std::vector<BugClass> &getBugClasses();
+/// Of collectives, and of what each rank computes of its blocks.
+ArrayRef<BugClass> getCommunicationBugs();
+ArrayRef<BugClass> getComputationBugs();
 
 } // namespace test
 } // namespace tp

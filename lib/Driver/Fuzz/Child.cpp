@@ -62,8 +62,9 @@ static bool writeAll(int file, const void *data, size_t size) {
   Child::Answer answer = makeAnswer();
   uint64_t request;
   while (readAll(requests, &request, sizeof(request))) {
-    std::string text = answer(request, announce).toJson() + "\n";
-    if (!writeAll(answers, text.data(), text.size()))
+    Outcome outcome = answer(request, announce);
+    std::string text = outcome.toJson() + "\n";
+    if (!writeAll(answers, text.data(), text.size()) || outcome.spoilsProcess)
       break;
   }
   // Nothing of the parent's is to be run or written twice.
@@ -150,7 +151,12 @@ std::optional<Outcome> Child::read() {
     if (text.back() != '\n')
       return std::nullopt;
     busy = false;
-    return Outcome::fromJson(text);
+    Outcome outcome = Outcome::fromJson(text);
+    if (outcome.spoilsProcess) {
+      close(requests);
+      reap();
+    }
+    return outcome;
   }
   busy = false;
   close(requests);

@@ -145,8 +145,11 @@ Outcome fuzz::runMutant(MLIRContext &context, const Mutant &mutant, Announce ann
   announce("parsing");
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(
       mutant.program, ParserConfig(&context, /*verifyAfterParse=*/false), "program.mlir");
-  if (!module)
+  if (!module) {
+    // Upstream's parser uses ops that it has freed where a body does not parse.
+    outcome.spoilsProcess = true;
     return rejected("parsing");
+  }
   if (failed(verifyOps(*module, announce)))
     return rejected("verifying");
   if (!mutant.plan.empty()) {

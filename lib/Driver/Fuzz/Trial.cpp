@@ -70,6 +70,7 @@ std::string Outcome::toJson() const {
     os.attribute("kind", static_cast<int64_t>(kind));
     os.attribute("message", llvm::json::fixUTF8(message));
     os.attribute("unproved", llvm::json::fixUTF8(unproved));
+    os.attribute("spoilsProcess", spoilsProcess);
     os.attributeObject("ops", [&] {
       for (const auto &[name, count] : ops)
         os.attribute(name, count);
@@ -90,6 +91,7 @@ Outcome Outcome::fromJson(StringRef text) {
   outcome.kind = static_cast<Kind>(*object.getInteger("kind"));
   outcome.message = object.getString("message")->str();
   outcome.unproved = object.getString("unproved")->str();
+  outcome.spoilsProcess = *object.getBoolean("spoilsProcess");
   for (const auto &[name, count] : *object.getObject("ops"))
     outcome.ops[StringRef(name).str()] = *count.getAsInteger();
   return outcome;

@@ -30,6 +30,8 @@ struct Outcome {
   std::string unproved;
   /// How many ops of each name the program has.
   std::map<std::string, unsigned> ops;
+  /// The process that found it out is not to be used for more.
+  bool spoilsProcess = false;
 
   /// The message without numbers, types and places: equal for equal faults.
   std::string classOfMessage() const;
