@@ -196,6 +196,50 @@ TEST(EmulatedNccl, MissingWaitIsTold) {
   });
 }
 
+TEST(EmulatedNccl, Refusals) {
+  onRanks(1, [](Rank &rank) {
+    const Nccl &nccl = rank.nccl;
+    auto refused = [&](NcclResult result, NcclResult expected, const char *message) {
+      EXPECT_EQ(result, expected);
+      EXPECT_STREQ(nccl.getLastError(rank.comm), message);
+    };
+    float *x = rank.put<float>({1, 2});
+    auto reduce = [&](NcclType type, NcclReduction reduction, Comm comm, Stream stream) {
+      return nccl.allReduce(x, x, 2, type, reduction, comm, stream);
+    };
+    refused(reduce(ncclFloat32, ncclSum, rank.comm, nullptr), ncclInvalidArgument,
+            "ncclAllReduce of 2 f32 on what is no stream");
+    refused(reduce(NcclType(10), ncclSum, rank.comm, rank.stream), ncclInvalidArgument,
+            "a communicator or an element type that does not exist");
+    refused(reduce(ncclFloat32, NcclReduction(4), rank.comm, rank.stream), ncclInvalidArgument,
+            "a reduction that is not emulated");
+    refused(nccl.reduceScatter(x, x, 1, ncclFloat32, NcclReduction(4), rank.comm, rank.stream),
+            ncclInvalidArgument, "a reduction that is not emulated");
+    refused(nccl.send(x, 1, ncclFloat32, 1, rank.comm, rank.stream), ncclInvalidArgument,
+            "ncclSend to rank 1");
+    refused(nccl.recv(x, 1, ncclFloat32, -1, rank.comm, rank.stream), ncclInvalidArgument,
+            "ncclRecv from rank -1");
+    refused(nccl.groupEnd(), ncclInvalidUsage, "ncclGroupEnd without ncclGroupStart");
+    UniqueId id;
+    Comm comm;
+    rank.check(nccl.getUniqueId(&id));
+    refused(nccl.commInitRank(&comm, 2, id, 2), ncclInvalidArgument,
+            "rank 2 of a communicator of 2");
+    UniqueId elsewhere = {"1 1"};
+    refused(nccl.commInitRank(&comm, 1, elsewhere, 0), ncclInvalidUsage,
+            "emulated communicators join threads of one process, and the id is of another");
+    std::thread other([=, &nccl] {
+      Comm comm;
+      nccl.commInitRank(&comm, 2, id, 0);
+    });
+    rank.check(nccl.commInitRank(&comm, 2, id, 1));
+    other.join();
+    Comm again;
+    refused(nccl.commInitRank(&again, 3, id, 0), ncclInvalidArgument,
+            "ranks differ in the size of a communicator");
+  });
+}
+
 TEST(Nccl, Problems) {
   const std::string file = std::getenv("TPRT_NCCL");
   setenv("TPRT_NCCL", "libm.so.6", 1);
