@@ -75,6 +75,10 @@ private:
   std::string compareBlocks(Relation expected, Relation found, const Sharding &sharding,
                             ArrayRef<int64_t> shape);
 
+  /// The first op of those that compute `value` whose operands the source has and whose
+  /// result it has not; null: there is none.
+  Operation *findForeign(Value value, Evaluator &evaluator);
+
   ModuleOp original, partitioned;
   Type rounded;
   Ranks ranks;
@@ -186,6 +190,38 @@ std::string Checker::compareBlocks(Relation expected, Relation found, const Shar
   return "";
 }
 
+Operation *Checker::findForeign(Value value, Evaluator &evaluator) {
+  auto isForeign = [&](Value one) {
+    const std::optional<Relation> &relation = evaluator.get(one).relation;
+    return relation && !relation->isUndefined && !terms.isOfSource(relation->term);
+  };
+  Block *body = value.getParentBlock();
+  DenseSet<Operation *> slice;
+  SmallVector<Value> work = {value};
+  while (!work.empty()) {
+    Operation *op = work.pop_back_val().getDefiningOp();
+    op = op ? body->findAncestorOpInBlock(*op) : nullptr;
+    if (op && slice.insert(op).second)
+      op->walk([&](Operation *nested) { llvm::append_range(work, nested->getOperands()); });
+  }
+  // In the order of the program, from within first.
+  Operation *first = nullptr;
+  for (Operation &op : *body) {
+    if (!slice.contains(&op))
+      continue;
+    op.walk([&](Operation *nested) {
+      if (!llvm::any_of(nested->getResults(), isForeign) ||
+          llvm::any_of(nested->getOperands(), isForeign))
+        return WalkResult::advance();
+      first = nested;
+      return WalkResult::interrupt();
+    });
+    if (first)
+      break;
+  }
+  return first;
+}
+
 LogicalResult Checker::checkFunction(func::FuncOp source, func::FuncOp local,
                                      std::vector<CheckedResult> &results) {
   if (source.getNumArguments() != local.getNumArguments() ||
@@ -266,8 +302,17 @@ LogicalResult Checker::checkFunction(func::FuncOp source, func::FuncOp local,
     } else if (have.relation) {
       result.why = compare(*want.relation, *have.relation, *sharding,
                            cast<RankedTensorType>(source.getResultTypes()[i]).getShape());
+      Operation *foreign = result.why == "is another value"
+                               ? findForeign(localReturn->getOperand(i), after)
+                               : nullptr;
       if (!result.why.empty())
         result.why = "what is returned " + result.why;
+      if (foreign) {
+        result.loc = foreign->getLoc();
+        result.why = ("what is returned is another value: the original has nothing that this '" +
+                      foreign->getName().getStringRef() + "' gives")
+                         .str();
+      }
     } else if (want.scalar.term != have.scalar.term ||
                want.scalar.constants != have.scalar.constants) {
       result.why = "what is returned is another value";

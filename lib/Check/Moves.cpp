@@ -87,12 +87,13 @@ bool Evaluator::evaluateCollective(Operation *op, Value operand, Value result,
         // gather in a new major dimension, then take the own block of the next.
         relation.layout.insert(relation.layout.begin() + split, SmallVector<Atom, 1>{});
         done = algebra.gather(relation, split, digits) && keepOwn(split + 1);
+        algebra.dropUnitDims(relation, [&](unsigned d) { return d == split + 1; });
         SmallVector<SmallVector<int64_t, 2>> joined;
         int64_t next = 0;
-        for (unsigned d = 0; d + 2 < relation.layout.size(); ++d) {
+        for (unsigned d = 0; d + 1 < relation.layout.size(); ++d) {
           joined.push_back({next++});
           if (d == split)
-            joined.back().append({next, next + 1}), next += 2;
+            joined.back().push_back(next++);
         }
         if (done)
           algebra.collapse(relation, joined);
@@ -116,8 +117,30 @@ bool Evaluator::evaluateCollective(Operation *op, Value operand, Value result,
 // Ops of fixed dimensions
 //===----------------------------------------------------------------------===//
 
+/// Without the positions that may be a rank's row, where a dimension of one element was
+/// added to a block: it may be no more than that.
+static std::optional<Relation> withoutRows(const Relation &relation) {
+  SmallVector<unsigned> numAtoms(relation.maps.size());
+  for (auto &local : relation.layout)
+    for (const Atom &atom : local)
+      if (atom.dim >= 0)
+        ++numAtoms[atom.dim];
+  Relation plain = relation;
+  bool hasRows = false;
+  for (auto &local : plain.layout)
+    if (local.size() == 1 && local[0].size == 1 && local[0].dim >= 0 &&
+        numAtoms[local[0].dim] > 1) {
+      local[0] = Atom();
+      hasRows = true;
+    }
+  return hasRows ? std::optional(plain) : std::nullopt;
+}
+
 SmallVector<Relation, 2> Evaluator::formsOf(const Relation &relation) {
   SmallVector<Relation, 2> forms = {relation};
+  if (!isSource)
+    if (std::optional<Relation> plain = withoutRows(relation))
+      forms.push_back(*plain);
   if (relation.isUndefined || relation.maps.empty() || !relation.absent.empty() ||
       (!isSource && algebra.isRange(relation) && algebra.viewsOf(relation.term).empty()) ||
       (isSource && algebra.isRange(relation)))

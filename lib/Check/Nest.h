@@ -75,6 +75,16 @@ private:
   /// again.
   bool refine(bool &isSplit);
   bool combineMaps(Domain &domain);
+  /// Gives operands that lack one a dimension for a row of others (NestRows.cpp); whether
+  /// one was rewritten.
+  bool splitRows();
+  /// The same where two operands' dimensions of one domain are of different extents.
+  bool splitRows(const Domain &domain);
+  bool splitRow(unsigned o, unsigned dim, int64_t inner, int64_t innerSize);
+  int64_t extentOf(std::pair<unsigned, unsigned> use) const {
+    const Relation &relation = nest.operands[use.first].relation;
+    return algebra.terms.getShape(relation.term)[use.second];
+  }
   /// Makes each dimension without a loop all that there is of a dimension of the term.
   bool separateWindows();
   std::optional<BodyValue> lookUp(Value element);

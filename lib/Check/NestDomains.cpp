@@ -152,7 +152,10 @@ bool NestEvaluator::refine(bool &isSplit) {
       inner = extent;
     else if (others)
       inner = algebra.terms.getShape(nest.operands[o].relation.term)[d] / others;
-    if (!algebra.splitDim(nest.operands[o].relation, d, inner, size, unitAtom(o, minor)))
+    Relation &relation = nest.operands[o].relation;
+    // What ranks have may be a part of a row.
+    bool done = inner != size && algebra.splitDim(relation, d, inner, size, unitAtom(o, minor));
+    if (!done && !algebra.splitRows(relation, d, size, unitAtom(o, minor)))
       return fail(algebra.why);
     isSplit = true;
     return true;
@@ -277,12 +280,17 @@ bool NestEvaluator::align() {
     if (!refine(isSplit))
       return false;
     if (!isSplit)
-      break;
+      isSplit = splitRows();
+    for (unsigned d = 0; d < domains.size() && !isSplit; ++d)
+      if (!combineMaps(domains[d])) {
+        std::string reason = why;
+        isSplit = splitRows(domains[d]);
+        if (!isSplit)
+          return fail(reason);
+      }
+    if (!isSplit)
+      return placeWindows();
     if (i == kMaxSplits)
       return fail("operands are different reshapes of their values");
   }
-  for (Domain &domain : domains)
-    if (!combineMaps(domain))
-      return false;
-  return placeWindows();
 }

@@ -152,6 +152,20 @@ bool Evaluator::holdsOnElements(const LoopNest &nest, Value condition, BodyIndic
   return false;
 }
 
+/// The index of a loop of one iteration is the constant 0: what has one row of others is
+/// along that loop, so that it stays known which row it is.
+static void takeUnitLoops(const LoopNest &nest, LoopOperand &read) {
+  for (unsigned dim = 0; dim < read.loops.size() && dim < nest.sizes.size(); ++dim) {
+    const auto &atoms = read.relation.layout[dim];
+    bool isLookedUp =
+        llvm::any_of(read.lookUps, [&](const LookUp &access) { return access.dim == dim; });
+    if (read.loops[dim] < 0 && !isLookedUp && atoms.size() == 1 && atoms[0].dim >= 0 &&
+        atoms[0].size == 1 && nest.sizes[dim] == 1 && !nest.isReduction.test(dim) &&
+        !llvm::is_contained(read.loops, int(dim)))
+      read.loops[dim] = dim;
+  }
+}
+
 bool Evaluator::addReads(LoopNest &nest, Block &block, BodyIndices &indices) {
   llvm::SmallPtrSet<Operation *, 4> done;
   block.walk([&](tensor::ExtractOp extract) {
@@ -176,6 +190,7 @@ bool Evaluator::addReads(LoopNest &nest, Block &block, BodyIndices &indices) {
       read.loops.push_back(-1);
       read.lookUps.push_back({unsigned(dim), value, 0, {}});
     }
+    takeUnitLoops(nest, read);
     if (read.lookUps.empty() || lookUpFirst(nest, block, read))
       done.insert(extract);
     nest.operands.push_back(std::move(read));

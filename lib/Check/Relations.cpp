@@ -156,13 +156,13 @@ void Relations::normalize(Relation &relation) {
       }
       merged.push_back(atom);
     }
-    // Of several atoms, those of one position are needed only where they are all that
-    // there is of a dimension which ranks may have different elements of.
+    // Of several atoms, those of one position are needed only where they may be a rank's
+    // row of a dimension.
     if (merged.size() > 1) {
       SmallVector<Atom, 1> needed;
       for (const Atom &atom : merged)
-        if (atom.size != 1 || (atom.dim >= 0 && terms.getShape(relation.term)[atom.dim] != 1 &&
-                               maps.size(relation.maps[atom.dim]) == 1))
+        if (atom.size != 1 || (atom.dim >= 0 && maps.size(relation.maps[atom.dim]) <
+                                                    terms.getShape(relation.term)[atom.dim]))
           needed.push_back(atom);
       if (needed.empty())
         needed.push_back(merged.back());
@@ -281,7 +281,7 @@ bool Relations::slice(Relation &relation, unsigned dim, ArrayRef<int64_t> offset
     Relation split = relation;
     int64_t inner = atom.stride * atom.size;
     if (atom.stride == 1 && atomsOf(relation, atom.dim).size() > 1 &&
-        splitDim(split, atom.dim, inner, inner))
+        splitRows(split, atom.dim, inner))
       relation = split;
   }
   auto &atoms = relation.layout[dim];

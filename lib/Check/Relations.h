@@ -186,6 +186,10 @@ public:
   /// atom (local dimension and place in it).
   bool splitDim(Relation &relation, unsigned dim, int64_t inner, int64_t innerSize,
                 std::pair<unsigned, unsigned> unit = {~0u, ~0u});
+  /// The same where it is not said how many elements a row has: as the source has it, else
+  /// as many as there are positions.
+  bool splitRows(Relation &relation, unsigned dim, int64_t innerSize,
+                 std::pair<unsigned, unsigned> unit = {~0u, ~0u});
   /// Adjacent atoms of one dimension become one.
   void normalize(Relation &relation);
 
@@ -217,6 +221,8 @@ private:
     SmallVector<RankMapId, 4> maps;
   };
   llvm::DenseMap<TermId, View> viewed;
+  /// Into rows of how many elements the source splits a dimension of a term.
+  llvm::DenseMap<std::pair<TermId, unsigned>, llvm::SmallSetVector<int64_t, 1>> rowsOfSource;
   llvm::DenseMap<TermId, SmallVector<TermId, 2>> views; ///< by what they are made of
 };
 

@@ -55,6 +55,8 @@ bool Relations::splitDim(Relation &relation, unsigned dim, int64_t inner, int64_
   }
   if (!isSplit)
     return fail("rows of " + Twine(inner) + " are cut within");
+  if (isSource)
+    rowsOfSource[{relation.term, dim}].insert(inner);
   shape[dim] /= inner;
   shape.insert(shape.begin() + dim + 1, inner);
   relation.term = terms.intern({kSplitTerm, relation.term, dim, uint64_t(inner)}, shape);
@@ -85,6 +87,18 @@ bool Relations::splitDim(Relation &relation, unsigned dim, int64_t inner, int64_
   return true;
 }
 
+bool Relations::splitRows(Relation &relation, unsigned dim, int64_t innerSize,
+                          std::pair<unsigned, unsigned> unit) {
+  auto known = rowsOfSource.find({relation.term, dim});
+  if (!isSource && known != rowsOfSource.end() && !known->second.contains(innerSize))
+    for (int64_t inner : known->second)
+      if (Relation split = relation; splitDim(split, dim, inner, innerSize, unit)) {
+        relation = split;
+        return true;
+      }
+  return splitDim(relation, dim, innerSize, innerSize, unit);
+}
+
 bool Relations::commit(Relation &relation, ArrayRef<int64_t> globalSizes) {
   if (relation.isUndefined || !relation.absent.empty())
     return fail("is not the same value on all ranks");
@@ -113,7 +127,8 @@ bool Relations::commit(Relation &relation, ArrayRef<int64_t> globalSizes) {
         for (auto [k, atom] : llvm::enumerate(local))
           if (&atom == minor)
             unit = {i, k};
-      if (!splitDim(relation, d, inner, size, unit))
+      if (inner == size ? !splitRows(relation, d, size, unit)
+                        : !splitDim(relation, d, inner, size, unit))
         return false;
     }
   }

@@ -72,7 +72,10 @@ class Model:
         if not output.exists():
             explain = f"--explain={output}.json"
             mesh = ["--mesh", f"tp={tp}", *self.compile_options]
-            succeed("tp-compile", self.ir, "--plan", plan, *mesh, explain, "-o", output)
+            command = ["tp-compile", self.ir, "--plan", plan, *mesh, explain, "-o", output]
+            result = run(*command)
+            assert result.returncode == 0, f"{command}\n{result.stderr}"
+            assert "is not proved" not in result.stderr, result.stderr
         return output
 
     def explanation(self, tp, plan="megatron"):

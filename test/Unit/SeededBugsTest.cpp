@@ -1,11 +1,11 @@
 //===- SeededBugsTest.cpp - Who catches which fault ------------------------===//
 //
-// Every class of test/lib/SeededBugs.h is put into partitioned programs: the cases of
-// test/Integration/Cases under their plans, imported models, and random ones. A
-// verifier, the relation checker or a differential run must find it, or it changes no
-// value. The table is
-// docs/Trust.md; TP_UPDATE_TRUST=1 writes it, otherwise it must be current. With
-// TP_FUZZ_COUNT there are so many random programs instead, and there is no page to it.
+// Every class of test/lib/SeededBugs.h is put into partitioned programs: those of
+// test/Integration/Cases and Foreign under their plans, imported models, and random
+// ones. A verifier, the relation checker or a differential run must find it, or it
+// changes no value. The table is docs/Trust.md; TP_UPDATE_TRUST=1 writes it, otherwise
+// it must be current. With TP_FUZZ_COUNT there are so many random programs instead, and
+// there is no page to it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "tp/Check/Check.h"
+#include "tp/Driver/Program.h"
 #include "tp/Driver/Registration.h"
 #include "tp/Interpreter/Interpreter.h"
 #include "tp/Pipelines/Pipelines.h"
@@ -93,7 +93,7 @@ protected:
     if (!program.partitioned || failed(test::partition(*program.partitioned, {})))
       return;
     FailureOr<std::vector<CheckedResult>> results =
-        checkPartitioned(*program.original, *program.partitioned);
+        proveProgram(*program.original, *program.partitioned);
     ASSERT_TRUE(succeeded(results)) << program.name;
     program.isProved =
         llvm::all_of(*results, [](const CheckedResult &result) { return result.isProved(); });
@@ -114,14 +114,14 @@ protected:
     add(std::move(program));
   }
 
-  void addCases() {
-    std::string text = read("test/Integration/Cases/expect.json");
+  void addCases(const std::string &folder) {
+    std::string text = read(folder + "/expect.json");
     llvm::Expected<llvm::json::Value> entries = llvm::json::parse(text);
     ASSERT_TRUE(bool(entries));
     for (const llvm::json::Value &value : *entries->getAsArray()) {
       const llvm::json::Object &entry = *value.getAsObject();
       std::string file = entry.getString("file")->str();
-      std::string program = read("test/Integration/Cases/" + file + ".mlir");
+      std::string program = read(folder + "/" + file + ".mlir");
       if (const llvm::json::Array *replacements = entry.getArray("replace"))
         for (const llvm::json::Value &pair : *replacements) {
           std::string from = (*pair.getAsArray())[0].getAsString()->str();
@@ -219,7 +219,7 @@ protected:
 TEST_F(SeededBugs, EachIsCaught) {
   // What the mutants are told of is not to be printed.
   ScopedDiagnosticHandler handler(&context, [](Diagnostic &) { return success(); });
-  addCases();
+  addCases("test/Integration/Cases");
   size_t cases = programs.size();
   const char *count = std::getenv("TP_FUZZ_COUNT");
   unsigned numRandom = count ? std::atoi(count) : kRandomPrograms;
@@ -228,6 +228,8 @@ TEST_F(SeededBugs, EachIsCaught) {
   llvm::json::Value plan = llvm::cantFail(llvm::json::parse(read((kExperts + ".json").str())));
   addText("experts", read((kExperts + ".mlir").str()), &plan);
   size_t models = programs.size() - cases;
+  addCases("test/Integration/Foreign");
+  size_t foreign = programs.size() - cases - models;
   addText("sum over two axes", kSumOverTwoAxes);
   for (unsigned seed = 1; seed <= numRandom; ++seed)
     add(test::makeRandomProgram(seed, &context));
@@ -260,7 +262,7 @@ TEST_F(SeededBugs, EachIsCaught) {
         ++tally.verifier;
         continue;
       }
-      FailureOr<std::vector<CheckedResult>> results = checkPartitioned(*program.original, *mutant);
+      FailureOr<std::vector<CheckedResult>> results = proveProgram(*program.original, *mutant);
       if (failed(results) ||
           llvm::any_of(*results, [](const CheckedResult &result) { return !result.isProved(); })) {
         ++tally.checker;
@@ -291,9 +293,10 @@ TEST_F(SeededBugs, EachIsCaught) {
   os << llvm::formatv("| **all {0} classes** | {1} | {2} | {3} | {4} | {5} |\n", seen,
                       total.mutants, total.verifier, total.checker, total.run, total.harmless);
   std::string counts =
-      llvm::formatv("Of {0} programs ({1} cases under their plans, {2} models, {3} others) {4} are "
-                    "proved, all cases and models among them.\n",
-                    programs.size(), cases, models, programs.size() - cases - models, proved)
+      llvm::formatv("Of {0} programs ({1} cases and {2} programs of JAX under their plans, {3} "
+                    "models, {4} others) {5} are proved, all cases and models among them.\n",
+                    programs.size(), cases, foreign, models,
+                    programs.size() - cases - foreign - models, proved)
           .str();
   std::cout << counts << table;
 

@@ -52,6 +52,9 @@ static Error readOption(FuzzOptions &options, const llvm::opt::Arg &argument) {
   case OPT_out:
     options.directory = argument.getValue();
     break;
+  case OPT_unproved:
+    options.unproved = true;
+    break;
   case OPT_print:
     options.print = true;
     break;

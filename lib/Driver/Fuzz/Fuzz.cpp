@@ -224,6 +224,8 @@ Error Session::record(uint64_t seed, const Outcome &found) {
     outcome.kind = Outcome::Kind::Refused;
   now.add(outcome);
   totals->add(outcome);
+  if (options.unproved && !outcome.unproved.empty())
+    (llvm::outs() << "seed " << seed << " is not proved: " << outcome.unproved << '\n').flush();
   if (outcome.kind != Outcome::Kind::Failed)
     return Error::success();
   return keepFailure(seed, outcome);

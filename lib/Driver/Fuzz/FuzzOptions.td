@@ -13,4 +13,5 @@ defm resume : Value<"resume", "<directory>", "As --out, and go on where the last
 defm jobs : Value<"jobs", "<n>", "Processes at work (default 1)">;
 defm timeout : Value<"timeout", "<n>", "Seconds that one program may take (default 60)">;
 defm shrinks : Value<"shrinks", "<n>", "Shrink so many failures of each kind (default 3), count the others">;
+def unproved : Flag_<"unproved", "Print the seed of each program that is not proved, with what keeps it from being proved">;
 def print : Flag_<"print", "Print the program and the plan of the first seed and run nothing">;

@@ -30,6 +30,8 @@ struct FuzzOptions {
   bool resume = false;
   /// Failures of one class that are shrunk.
   uint64_t shrinks = 3;
+  /// Print the seeds of programs that are not proved.
+  bool unproved = false;
   /// Print the program of the first seed and its plan, and do not run it.
   bool print = false;
   /// Files and directories of programs and plans to mutate.
