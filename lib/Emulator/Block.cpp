@@ -7,6 +7,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstring>
+#include <utility>
 
 using namespace llvm;
 using namespace mlir::tp::emulator;
@@ -126,8 +127,10 @@ void Block::runOnFibers() {
 //===----------------------------------------------------------------------===//
 
 void Block::meet(Meeting &meeting) {
-  if (!(meeting.mask >> lane() & 1))
-    fault("calls " + describe(meeting) + ", which leaves it out", meeting.site);
+  if (!(meeting.mask >> lane() & 1)) {
+    std::string message = "calls " + describe(meeting) + ", which leaves it out";
+    fault(std::move(message), meeting.site);
+  }
   threads[running].meeting = &meeting;
   threads[running].state = State::AtMeeting;
   fiber->suspend();
@@ -258,18 +261,20 @@ void Block::access(uintptr_t address, size_t bytes, AccessKind kind, uint32_t si
     return;
   if (address - (shared->begin() - sharedMargin) < shared->bytes + 2 * sharedMargin) {
     size_t begin = address - shared->begin();
-    if (!findShared(begin, begin + bytes))
-      fault(verbOf(kind) + std::to_string(bytes) + " bytes of shared memory " +
-                placeInShared(begin),
-            site);
+    if (!findShared(begin, begin + bytes)) {
+      std::string message =
+          verbOf(kind) + std::to_string(bytes) + " bytes of shared memory " + placeInShared(begin);
+      fault(std::move(message), site);
+    }
     return touch(*shared, address, bytes, kind, site);
   }
   if (!recent || !recent->contains(address)) {
     recent = context.memory.find(address);
-    if (!recent)
-      fault(verbOf(kind) + std::to_string(bytes) + " bytes at an address that is " +
-                context.memory.describe(address),
-            site);
+    if (!recent) {
+      std::string message = verbOf(kind) + std::to_string(bytes) + " bytes at an address that is " +
+                            context.memory.describe(address);
+      fault(std::move(message), site);
+    }
   }
   if (recent->history.isEmpty())
     context.memory.noteUse(*recent);
@@ -312,25 +317,34 @@ void Block::touch(MemoryRegion &region, uintptr_t address, size_t bytes, AccessK
                   uint32_t site) {
   size_t begin = address - region.begin();
   size_t end = begin + bytes;
-  std::string what = verbOf(kind) + std::to_string(bytes) + " bytes";
-  if (address % std::min<size_t>(bytes & -bytes, 16) != 0)
-    fault(what + " at an address that is not aligned to them: " + byteText(region, begin), site);
-  if (bytes > region.end() - address)
-    fault(what + " from " + byteText(region, begin) + " on, over its end", site);
+  std::string message = findProblem(region, begin, end, kind, site);
+  if (!message.empty())
+    fault(std::move(message), site);
+  region.written.set(begin, end);
+}
+
+std::string Block::findProblem(MemoryRegion &region, size_t begin, size_t end, AccessKind kind,
+                               uint32_t site) {
+  size_t bytes = end - begin;
+  auto what = [&] { return verbOf(kind) + std::to_string(bytes) + " bytes"; };
+  if ((region.begin() + begin) % std::min<size_t>(bytes & -bytes, 16) != 0)
+    return what() + " at an address that is not aligned to them: " + byteText(region, begin);
+  if (end > region.bytes)
+    return what() + " from " + byteText(region, begin) + " on, over its end";
   if (kind != AccessKind::Write) {
     size_t unwritten = region.written.firstUnwritten(begin, end);
     if (unwritten != end)
-      fault("reads " + byteText(region, unwritten) + ", which was never written", site);
+      return "reads " + byteText(region, unwritten) + ", which was never written";
   }
-  region.written.set(begin, end);
   const Thread &thread = threads[running];
   Access now = {
       &context.operation,  blockNumber, static_cast<uint16_t>(running), kind, thread.blockBarriers,
       thread.warpBarriers, site};
-  if (std::optional<Access> other = region.history.note(begin, end, now))
-    fault(what + " from " + byteText(region, begin) + " on, which " + nameOf(*other) +
-              verbOf(other->kind) + placeOf(*other) + "with nothing that orders the two",
-          site);
+  std::optional<Access> other = region.history.note(begin, end, now);
+  if (!other)
+    return "";
+  return what() + " from " + byteText(region, begin) + " on, which " + nameOf(*other) +
+         verbOf(other->kind) + placeOf(*other) + "with nothing that orders the two";
 }
 
 void Block::copyLater(void *to, const void *from, size_t bytes, size_t zeros, uint32_t site) {
@@ -388,8 +402,8 @@ void Block::record(const std::string &message, uint32_t site) {
     failure = siteText(site) + ": in kernel '" + context.kernel.name + "': " + message;
 }
 
-void Block::fault(const std::string &message, uint32_t site) {
-  record(nameOf(running) + " " + message, site);
+void Block::fault(std::string &&message, uint32_t site) {
+  record(nameOf(running) + " " + std::exchange(message, ""), site);
   fiber->suspend();
   llvm_unreachable("a block that failed is not resumed");
 }

@@ -106,8 +106,9 @@ public:
   /// Waits for all threads of the block; `value` of each is given to all: how many were
   /// not 0.
   uint32_t waitForBlock(uint32_t barrier, uint32_t value, bool aligned, uint32_t site);
-  /// Ends the launch.
-  [[noreturn]] void fault(const std::string &message, uint32_t site);
+  /// Ends the launch. Stacks are left as they are: the message must be moved here, and
+  /// callers hold nothing that has to be destroyed.
+  [[noreturn]] void fault(std::string &&message, uint32_t site);
 
 private:
   enum class State { Ready, AtMeeting, AtBarrier, Ended };
@@ -146,6 +147,10 @@ private:
   size_t endOf(const SharedVariable &variable) const;
   /// Where a byte of shared memory is that is in no variable.
   std::string placeInShared(size_t begin) const;
+  /// What is wrong with an access of [begin, end) of a region, which is noted; empty where
+  /// nothing is.
+  std::string findProblem(MemoryRegion &region, size_t begin, size_t end, AccessKind kind,
+                          uint32_t site);
   /// The variable that [begin, end) of shared memory is in; null where it is in none.
   const SharedVariable *findShared(size_t begin, size_t end) const;
   /// "byte 4 of shared variable 'sums'".

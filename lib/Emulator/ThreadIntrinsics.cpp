@@ -41,9 +41,11 @@ template <unsigned Bytes> void copy(uint32_t site, void *to, const void *from) {
 }
 /// Copies the first `bytes`; the rest becomes 0.
 template <unsigned Bytes> void copyPart(uint32_t site, void *to, const void *from, uint32_t bytes) {
-  if (bytes > Bytes)
-    block().fault("copies " + std::to_string(bytes) + " of " + std::to_string(Bytes) + " bytes",
-                  site);
+  if (bytes > Bytes) {
+    std::string message =
+        "copies " + std::to_string(bytes) + " of " + std::to_string(Bytes) + " bytes";
+    block().fault(std::move(message), site);
+  }
   block().copyLater(to, from, bytes, Bytes - bytes, site);
 }
 void commitGroup() { block().commitCopies(); }

@@ -219,6 +219,9 @@ TEST(EmulatedNccl, Refusals) {
             "ncclSend to rank 1");
     refused(nccl.recv(x, 1, ncclFloat32, -1, rank.comm, rank.stream), ncclInvalidArgument,
             "ncclRecv from rank -1");
+    Comm part;
+    refused(nccl.commSplit(nullptr, 0, 0, &part, nullptr), ncclInvalidArgument,
+            "ncclCommSplit of what is no communicator");
     refused(nccl.groupEnd(), ncclInvalidUsage, "ncclGroupEnd without ncclGroupStart");
     UniqueId id;
     Comm comm;

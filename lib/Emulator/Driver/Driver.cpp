@@ -25,11 +25,8 @@ namespace {
 
 bool initialized = false;
 
-StreamState *get(Stream stream) {
-  auto *state = reinterpret_cast<StreamState *>(stream);
-  return System::get().isStream(state) ? state : nullptr;
-}
-EventState *get(Event event) { return reinterpret_cast<EventState *>(event); }
+StreamState *get(Stream stream) { return System::get().streams.get(stream); }
+EventState *get(Event event) { return System::get().events.get(event); }
 char *pointerOf(DevicePointer pointer) { return reinterpret_cast<char *>(pointer); }
 
 bool isDevice(int device) { return device >= 0 && device < System::get().numDevices(); }
@@ -434,17 +431,13 @@ Result cuStreamCreate(Stream *stream, unsigned flags) {
   // Others wait for the default stream, which is not emulated.
   if (flags != streamNonBlocking)
     return invalidValue;
-  *stream = reinterpret_cast<Stream>(System::get().createStream(System::currentDevice()));
+  *stream = System::get().createStream(System::currentDevice());
   return ok;
 }
 
 Result cuStreamDestroy_v2(Stream stream) {
   auto lock = System::get().lock();
-  StreamState *state = get(stream);
-  if (!state)
-    return invalidHandle;
-  System::get().destroyStream(state);
-  return ok;
+  return System::get().streams.remove(stream) ? ok : invalidHandle;
 }
 
 Result cuStreamSynchronize(Stream stream) {
@@ -473,25 +466,26 @@ Result cuStreamQuery(Stream stream) {
 Result cuStreamWaitEvent(Stream stream, Event event, unsigned) {
   auto lock = System::get().lock();
   StreamState *state = get(stream);
-  return state && event ? System::get().wait(*state, *get(event)) : invalidHandle;
+  return state && get(event) ? System::get().wait(*state, *get(event)) : invalidHandle;
 }
 
 Result cuEventCreate(Event *event, unsigned flags) {
-  auto *state = new EventState;
+  auto lock = System::get().lock();
+  auto state = std::make_unique<EventState>();
   state->timed = !(flags & eventDisableTiming);
-  *event = reinterpret_cast<Event>(state);
+  *event = System::get().events.add(std::move(state));
   return ok;
 }
 
 Result cuEventDestroy_v2(Event event) {
-  delete get(event);
-  return ok;
+  auto lock = System::get().lock();
+  return System::get().events.remove(event) ? ok : invalidHandle;
 }
 
 Result cuEventRecord(Event event, Stream stream) {
   auto lock = System::get().lock();
   StreamState *state = get(stream);
-  return state && event ? System::get().record(*get(event), *state) : invalidHandle;
+  return state && get(event) ? System::get().record(*get(event), *state) : invalidHandle;
 }
 
 Result cuEventQuery(Event event) { return cuEventSynchronize(event); }
@@ -499,21 +493,24 @@ Result cuEventQuery(Event event) { return cuEventSynchronize(event); }
 Result cuEventSynchronize(Event event) {
   System &system = System::get();
   auto lock = system.lock();
-  if (!event)
+  EventState *state = get(event);
+  if (!state)
     return invalidHandle;
-  if (get(event)->capture)
+  if (state->capture)
     return captureUnsupported;
-  return system.awaitByHost(get(event)->clock);
+  return system.awaitByHost(state->clock);
 }
 
 Result cuEventElapsedTime_v2(float *milliseconds, Event begin, Event end) {
   auto lock = System::get().lock();
-  if (!begin || !end || !get(begin)->timed || !get(end)->timed || !get(begin)->recorded ||
-      !get(end)->recorded)
-    return invalidHandle;
-  if (!System::get().isPast(get(begin)->clock) || !System::get().isPast(get(end)->clock))
-    return notReady;
-  std::chrono::duration<float, std::milli> time = get(end)->time - get(begin)->time;
+  EventState *first = get(begin), *last = get(end);
+  for (EventState *event : {first, last}) {
+    if (!event || !event->timed || !event->recorded)
+      return invalidHandle;
+    if (!System::get().isPast(event->clock))
+      return notReady;
+  }
+  std::chrono::duration<float, std::milli> time = last->time - first->time;
   *milliseconds = time.count();
   return ok;
 }
@@ -536,10 +533,10 @@ Result cuModuleLoadData(Module *module, const void *image) {
     system.fault(code.takeError());
     return invalidImage;
   }
-  auto *state = new ModuleState;
+  auto state = std::make_unique<ModuleState>();
   state->device = System::currentDevice();
   state->code = std::move(*code);
-  *module = reinterpret_cast<Module>(state);
+  *module = system.modules.add(std::move(state));
   return ok;
 }
 
@@ -548,13 +545,12 @@ Result cuModuleUnload(Module module) {
   auto lock = system.lock();
   if (Result result = system.checkNotCapturing())
     return result;
-  delete reinterpret_cast<ModuleState *>(module);
-  return ok;
+  return system.modules.remove(module) ? ok : invalidHandle;
 }
 
 Result cuModuleGetFunction(Function *function, Module module, const char *name) {
   auto lock = System::get().lock();
-  auto *state = reinterpret_cast<ModuleState *>(module);
+  ModuleState *state = System::get().modules.get(module);
   if (!state)
     return invalidHandle;
   if (!state->code->hasKernel(name))
@@ -620,36 +616,31 @@ Result cuStreamEndCapture(Stream stream, Graph *graph) {
   StreamState *state = get(stream);
   if (!state)
     return invalidHandle;
-  std::unique_ptr<GraphState> result;
-  if (Result error = System::get().endCapture(*state, result))
-    return error;
-  *graph = reinterpret_cast<Graph>(result.release());
-  return ok;
+  return System::get().endCapture(*state, *graph);
 }
 
 Result cuGraphInstantiateWithFlags(GraphExec *exec, Graph graph, unsigned long long flags) {
   auto lock = System::get().lock();
-  if (!graph || flags != 0)
+  GraphState *state = System::get().graphs.get(graph);
+  if (!state || flags != 0)
     return invalidValue;
-  *exec = reinterpret_cast<GraphExec>(
-      System::get().instantiate(*reinterpret_cast<GraphState *>(graph)).release());
+  *exec = System::get().instantiate(*state);
   return ok;
 }
 
 Result cuGraphLaunch(GraphExec exec, Stream stream) {
   auto lock = System::get().lock();
   StreamState *state = get(stream);
-  if (!state || !exec)
-    return invalidHandle;
-  return System::get().launch(*reinterpret_cast<GraphExecState *>(exec), *state);
+  GraphExecState *graph = System::get().graphExecs.get(exec);
+  return state && graph ? System::get().launch(*graph, *state) : invalidHandle;
 }
 
 Result cuGraphExecDestroy(GraphExec exec) {
-  delete reinterpret_cast<GraphExecState *>(exec);
-  return ok;
+  auto lock = System::get().lock();
+  return System::get().graphExecs.remove(exec) ? ok : invalidHandle;
 }
 
 Result cuGraphDestroy(Graph graph) {
-  delete reinterpret_cast<GraphState *>(graph);
-  return ok;
+  auto lock = System::get().lock();
+  return System::get().graphs.remove(graph) ? ok : invalidHandle;
 }

@@ -51,17 +51,13 @@ Result System::fault(llvm::Error error) {
 // Streams and events
 //===----------------------------------------------------------------------===//
 
-StreamState *System::createStream(int device) {
+Stream System::createStream(int device) {
   auto stream = std::make_unique<StreamState>();
   stream->device = device;
   stream->number = ++numStreams;
   stream->line = order.addLine();
-  StreamState *key = stream.get();
-  streams[key] = std::move(stream);
-  return key;
+  return streams.add(std::move(stream));
 }
-
-void System::destroyStream(StreamState *stream) { streams.erase(stream); }
 
 Result System::enqueue(StreamState &stream, const std::string &name, Work work) {
   if (failed())
@@ -131,7 +127,7 @@ Result System::onHost(const std::string &name, const Work &work) {
 
 Result System::awaitDevice(int device) {
   Clock all;
-  for (auto &[key, stream] : streams)
+  for (const auto &[handle, stream] : streams)
     if (stream->device == device)
       all.join(order.clock(stream->line));
   return awaitByHost(all);
@@ -173,7 +169,7 @@ Result System::checkNotCapturing() {
     return illegalAddress;
   if (!capturingThreads.count(std::this_thread::get_id()))
     return ok;
-  for (auto &[key, stream] : streams)
+  for (const auto &[handle, stream] : streams)
     if (stream->capture && stream->capture->thread == std::this_thread::get_id())
       stream->capture->invalid = captureInvalidated;
   return captureUnsupported;
@@ -193,7 +189,7 @@ Result System::beginCapture(StreamState &stream) {
   return ok;
 }
 
-Result System::endCapture(StreamState &stream, std::unique_ptr<GraphState> &graph) {
+Result System::endCapture(StreamState &stream, Graph &graph) {
   if (!stream.capture)
     return illegalState;
   std::shared_ptr<CaptureState> capture = stream.capture;
@@ -211,18 +207,19 @@ Result System::endCapture(StreamState &stream, std::unique_ptr<GraphState> &grap
   }
   if (result != ok)
     return result;
-  graph = std::make_unique<GraphState>();
-  graph->numLines = capture->streams.size();
-  graph->steps = std::move(capture->steps);
+  auto state = std::make_unique<GraphState>();
+  state->numLines = capture->streams.size();
+  state->steps = std::move(capture->steps);
+  graph = graphs.add(std::move(state));
   return ok;
 }
 
-std::unique_ptr<GraphExecState> System::instantiate(const GraphState &graph) {
+GraphExec System::instantiate(const GraphState &graph) {
   auto exec = std::make_unique<GraphExecState>();
   exec->graph = graph;
   for (unsigned i = 0; i < graph.numLines; ++i)
     exec->lines.push_back(order.addLine());
-  return exec;
+  return graphExecs.add(std::move(exec));
 }
 
 Result System::launch(GraphExecState &exec, StreamState &stream) {

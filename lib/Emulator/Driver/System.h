@@ -110,6 +110,29 @@ struct DeviceState {
   std::map<tprt::cuda::DevicePointer, size_t> allocations;
 };
 
+/// What handles of the driver stand for; those that a program forgets are kept.
+template <typename State, typename Handle> class Handles {
+public:
+  Handle add(std::unique_ptr<State> state) {
+    auto handle = reinterpret_cast<Handle>(state.get());
+    states[handle] = std::move(state);
+    return handle;
+  }
+  /// Null for what is no handle.
+  State *get(Handle handle) const {
+    auto it = states.find(handle);
+    return it == states.end() ? nullptr : it->second.get();
+  }
+  /// Whether it was one.
+  bool remove(Handle handle) { return states.erase(handle) != 0; }
+
+  auto begin() const { return states.begin(); }
+  auto end() const { return states.end(); }
+
+private:
+  std::map<Handle, std::unique_ptr<State>> states;
+};
+
 /// All devices of the process. Calls lock; work runs under the lock, but where it waits.
 class System {
 public:
@@ -139,9 +162,13 @@ public:
   /// What a call gives that the driver refuses while its thread captures; success elsewhere.
   Result checkNotCapturing();
 
-  StreamState *createStream(int device);
-  void destroyStream(StreamState *stream);
-  bool isStream(StreamState *stream) const { return streams.count(stream) != 0; }
+  Handles<StreamState, tprt::cuda::Stream> streams;
+  Handles<EventState, tprt::cuda::Event> events;
+  Handles<ModuleState, tprt::cuda::Module> modules;
+  Handles<GraphState, tprt::cuda::Graph> graphs;
+  Handles<GraphExecState, tprt::cuda::GraphExec> graphExecs;
+
+  tprt::cuda::Stream createStream(int device);
   /// Does `work` as the stream's next, or notes it where that is captured.
   Result enqueue(StreamState &stream, const std::string &name, Work work);
   Result wait(StreamState &stream, EventState &event);
@@ -159,9 +186,9 @@ public:
   void orderTogether(llvm::ArrayRef<const Operation *> operations);
 
   Result beginCapture(StreamState &stream);
-  Result endCapture(StreamState &stream, std::unique_ptr<GraphState> &graph);
+  Result endCapture(StreamState &stream, tprt::cuda::Graph &graph);
   Result launch(GraphExecState &exec, StreamState &stream);
-  std::unique_ptr<GraphExecState> instantiate(const GraphState &graph);
+  tprt::cuda::GraphExec instantiate(const GraphState &graph);
 
   /// Memory of the host that devices copy to and from while it goes on.
   void *allocateHost(size_t bytes);
@@ -184,7 +211,6 @@ private:
   Order order;
   /// All threads of the host: what orders them among each other is not known here.
   unsigned hostLine;
-  std::map<StreamState *, std::unique_ptr<StreamState>> streams;
   std::map<const char *, std::pair<size_t, std::unique_ptr<char[]>>> hostMemory;
   std::vector<HostEffect> effects;
   std::set<std::thread::id> capturingThreads;

@@ -43,7 +43,19 @@ NcclResult refuse(NcclResult result, const std::string &message) {
   return result;
 }
 
-CommState *get(Comm comm) { return reinterpret_cast<CommState *>(comm); }
+Handles<CommState, Comm> &comms() {
+  static auto *all = new Handles<CommState, Comm>; // As the system.
+  return *all;
+}
+
+CommState *get(Comm comm) { return comms().get(comm); }
+
+/// A copy, so that operations outlive the handle; without the lock held.
+std::optional<CommState> find(Comm comm) {
+  auto lock = System::get().lock();
+  CommState *state = get(comm);
+  return state ? std::optional<CommState>(*state) : std::nullopt;
+}
 
 /// Does a call now, or at the end of the group.
 NcclResult doOrDefer(bool isSend, std::function<NcclResult()> call) {
@@ -56,8 +68,8 @@ NcclResult doOrDefer(bool isSend, std::function<NcclResult()> call) {
 NcclResult enqueue(Stream stream, const std::string &name, Work work) {
   System &system = System::get();
   auto lock = system.lock();
-  auto *state = reinterpret_cast<StreamState *>(stream);
-  if (!system.isStream(state))
+  StreamState *state = system.streams.get(stream);
+  if (!state)
     return refuse(ncclInvalidArgument, name + " on what is no stream");
   if (Result result = system.enqueue(*state, name, std::move(work)))
     return refuse(ncclUnhandledCudaError,
@@ -67,7 +79,7 @@ NcclResult enqueue(Stream stream, const std::string &name, Work work) {
 
 /// The memory of the operation's device.
 DeviceMemory &memoryOf(Stream stream) {
-  return System::get().device(reinterpret_cast<StreamState *>(stream)->device).memory;
+  return System::get().device(System::get().streams.get(stream)->device).memory;
 }
 
 /// Elements of the operand and of the result, in those of `count`.
@@ -100,7 +112,7 @@ llvm::Error performAll(llvm::ArrayRef<void *> data) {
 }
 
 NcclResult runCollective(const Collective &collective, Comm comm, Stream stream) {
-  CommState *state = get(comm);
+  std::optional<CommState> state = find(comm);
   const size_t bytes = elementBytes(collective.type);
   if (!state || bytes == 0)
     return refuse(ncclInvalidArgument, "a communicator or an element type that does not exist");
@@ -160,17 +172,19 @@ NcclResult ncclCommInitRank(Comm *comm, int size, UniqueId id, int rank) {
     return refuse(ncclInvalidArgument, "ranks differ in the size of a communicator");
   if (!group->meet(rank, nullptr, [](llvm::ArrayRef<void *>) {}))
     return ncclRemoteError;
-  *comm = reinterpret_cast<Comm>(new CommState{group, rank});
+  *comm = comms().add(std::make_unique<CommState>(CommState{group, rank}));
   return ncclOk;
 }
 
 NcclResult ncclCommSplit(Comm comm, int color, int key, Comm *part, CommConfig *) {
   struct Choice {
     int rank, color, key;
-    CommState *part = nullptr;
+    Comm part = nullptr;
   };
   auto lock = System::get().lock();
   CommState *state = get(comm);
+  if (!state)
+    return refuse(ncclInvalidArgument, "ncclCommSplit of what is no communicator");
   Choice mine = {state->rank, color, key};
   bool met = state->group->meet(state->rank, &mine, [](llvm::ArrayRef<void *> data) {
     std::map<int, std::vector<Choice *>> parts;
@@ -183,24 +197,24 @@ NcclResult ncclCommSplit(Comm comm, int color, int key, Comm *part, CommConfig *
       });
       auto group = std::make_shared<Group>(members.size());
       for (size_t i = 0; i < members.size(); ++i)
-        members[i]->part = new CommState{group, static_cast<int>(i)};
+        members[i]->part =
+            comms().add(std::make_unique<CommState>(CommState{group, static_cast<int>(i)}));
     }
   });
-  *part = reinterpret_cast<Comm>(mine.part);
+  *part = mine.part;
   return met ? ncclOk : ncclRemoteError;
 }
 
 NcclResult ncclCommDestroy(Comm comm) {
   auto lock = System::get().lock();
-  delete get(comm);
-  return ncclOk;
+  return comms().remove(comm) ? ncclOk : ncclInvalidArgument;
 }
 
 NcclResult ncclCommAbort(Comm comm) {
   auto lock = System::get().lock();
-  get(comm)->group->abort();
-  delete get(comm);
-  return ncclOk;
+  if (CommState *state = get(comm))
+    state->group->abort();
+  return comms().remove(comm) ? ncclOk : ncclInvalidArgument;
 }
 
 NcclResult ncclCommGetAsyncError(Comm, NcclResult *error) {
@@ -240,7 +254,7 @@ NcclResult ncclAllGather(const void *from, void *to, size_t count, NcclType type
 
 NcclResult ncclSend(const void *from, size_t count, NcclType type, int peer, Comm comm,
                     Stream stream) {
-  CommState *state = get(comm);
+  std::optional<CommState> state = find(comm);
   const size_t bytes = count * elementBytes(type);
   if (!state || peer < 0 || peer >= state->group->size() || elementBytes(type) == 0)
     return refuse(ncclInvalidArgument, "ncclSend to rank " + std::to_string(peer));
@@ -255,7 +269,7 @@ NcclResult ncclSend(const void *from, size_t count, NcclType type, int peer, Com
 }
 
 NcclResult ncclRecv(void *to, size_t count, NcclType type, int peer, Comm comm, Stream stream) {
-  CommState *state = get(comm);
+  std::optional<CommState> state = find(comm);
   const size_t bytes = count * elementBytes(type);
   if (!state || peer < 0 || peer >= state->group->size() || elementBytes(type) == 0)
     return refuse(ncclInvalidArgument, "ncclRecv from rank " + std::to_string(peer));
