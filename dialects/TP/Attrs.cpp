@@ -261,6 +261,14 @@ ShardingAttr tp::parseSharding(StringRef text, MLIRContext *context, std::string
     error = "'<' and '>' have no meaning in it";
     return {};
   }
+  int depth = 0;
+  for (char c : text)
+    if (depth >= 0)
+      depth += StringRef("[(").contains(c) - StringRef("])").contains(c);
+  if (depth != 0) {
+    error = "a bracket has no partner";
+    return {};
+  }
   context->loadDialect<TPDialect>();
   Attribute attr = parseAttribute(("#tp.sharding<" + text + ">").str(), context);
   if (!attr && error.empty())

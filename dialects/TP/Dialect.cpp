@@ -172,6 +172,15 @@ LogicalResult TPDialect::verifyOperationAttribute(Operation *op, NamedAttribute 
                              << attr.getValue();
     return success();
   }
+  if (name == kGlobalTypeAttr) {
+    auto local = op->getNumOperands() ? dyn_cast<ShapedType>(op->getOperand(0).getType()) : nullptr;
+    auto typeAttr = dyn_cast<TypeAttr>(attr.getValue());
+    auto global = typeAttr ? dyn_cast<RankedTensorType>(typeAttr.getValue()) : nullptr;
+    if (!local || !local.hasRank() || !global || global.getRank() != local.getRank())
+      return op->emitError() << name << " must be a tensor type of the rank of operand 0, found "
+                             << attr.getValue();
+    return success();
+  }
   // Module-level facts, e.g. tp.language_model.
   if (isa<ModuleOp>(op))
     return success();

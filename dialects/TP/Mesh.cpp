@@ -55,8 +55,8 @@ static FailureOr<AxisPart> resolveAxis(AxisAttr attr, const Mesh &mesh,
 FailureOr<Sharding> tp::getSharding(ShardingAttr attr, const Mesh &mesh, unsigned rank,
                                     llvm::function_ref<InFlightDiagnostic()> emitError) {
   if (!attr.getDims().empty() && attr.getDims().size() != rank)
-    return emitError() << "a sharding of " << attr.getDims().size()
-                       << " dimensions does not fit a value of rank " << rank;
+    return emitError() << "a sharding of rank " << attr.getDims().size()
+                       << " does not fit a value of rank " << rank;
   Sharding sharding(rank);
   SmallVector<AxisPart> seen;
   auto add = [&](AxisAttr axis) -> FailureOr<AxisPart> {

@@ -36,7 +36,10 @@ def TP_Dialect : Dialect {
     - `tp.plan_line` beside `tp.sharding` (as `tp.why`): the line of the plan that said so, for explanations;
     - `tp.why` beside `tp.sharding` (a string, on an op an array with one per result): for people, from which annotation
       and through which ops a value got its sharding;
-    - `tp.alias` on a result: the number of the state argument of which it is the new value.
+    - `tp.alias` on a result: the number of the state argument of which it is the new value;
+    - `tp.global_type`, written by partition on an argument or a result: its type in the source; on an op that looks up
+      elements in a block of a table, its first operand: the type of that with the sizes of the whole table where it is
+      looked up, which are the bounds of an index.
 
     The dialect verifies all of these.
   }];

@@ -139,12 +139,17 @@ void CapturedIndices::localize(OpBuilder &builder, linalg::LinalgOp local,
       continue;
     extract = cast<tensor::ExtractOp>(operand->getOwner());
     Location loc = extract.getLoc();
+    unsigned dim = operand->getOperandNumber() - 1;
     Value extent = frame.factorExtent(factor);
-    if (!extent) {
-      unsigned dim = operand->getOperandNumber() - 1;
+    if (!extent)
       extent = arith::ConstantIndexOp::create(builder, loc,
                                               extract.getTensor().getType().getDimSize(dim));
-    }
+    // The size of the whole dimension tells which indices are in no block.
+    auto bounds = extract->getAttrOfType<TypeAttr>(kGlobalTypeAttr);
+    auto type = bounds ? cast<RankedTensorType>(bounds.getValue()) : extract.getTensor().getType();
+    SmallVector<int64_t> shape(type.getShape());
+    shape[dim] = size;
+    extract->setAttr(kGlobalTypeAttr, TypeAttr::get(type.clone(shape)));
     builder.setInsertionPoint(extract);
     Value index = operand->get();
     auto isBelow = [&](Value value, Value bound) -> Value {

@@ -150,11 +150,8 @@ LogicalResult BodyRun::extract(const Body::Instruction &instruction) {
     result.i = tensor.getDim(indices[0]);
     return success();
   }
-  if (!tensor.isInBounds(indices)) {
-    InFlightDiagnostic diagnostic = env.emitError(instruction.op) << "index [";
-    llvm::interleaveComma(indices, diagnostic);
-    return diagnostic << "] is out of bounds of " << tensor.getType();
-  }
+  if (failed(checkIndices(instruction.op, indices, tensor, env)))
+    return failure();
   result = tensor.at(indices);
   return success();
 }

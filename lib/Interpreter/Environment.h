@@ -85,6 +85,14 @@ std::optional<FailureOr<Results>> evaluateNNOp(Operation *op, llvm::ArrayRef<Ten
                                                Environment &env);
 FailureOr<Results> evaluateCoordinate(Operation *op, Environment &env);
 
+/// One error for sizes that no value can have: one is negative, or together they are more than
+/// fits into memory.
+LogicalResult checkSizes(Operation *op, llvm::ArrayRef<int64_t> shape, Environment &env);
+
+/// One error where `tensor`, from which `op` takes an element, does not have it.
+LogicalResult checkIndices(Operation *op, llvm::ArrayRef<int64_t> indices, const Tensor &tensor,
+                           Environment &env);
+
 /// The one error for an op that the interpreter does not know.
 LogicalResult emitUnknown(Operation *op, Environment &env);
 

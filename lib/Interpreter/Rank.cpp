@@ -304,10 +304,14 @@ static FailureOr<Region *> getDefinition(Operation *op, Environment &env) {
 }
 
 LogicalResult Rank::evaluate(Operation *op) {
-  for (Type type : op->getResultTypes())
+  for (Type type : op->getResultTypes()) {
     if (!isSupportedType(type))
       return env.emitError(op) << "gives a value of type " << type
                                << ", which the interpreter cannot hold";
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (tensor && tensor.hasStaticShape() && failed(checkSizes(op, tensor.getShape(), env)))
+      return failure();
+  }
   SmallVector<Tensor> operands = lookup(op->getOperands());
   std::optional<FailureOr<Results>> evaluated;
   if (isa_and_nonnull<nn::NNDialect>(op->getDialect()))

@@ -35,8 +35,7 @@ static SmallVector<int64_t> resolve(Type type, ValueRange dynamics, Environment 
   return resolve(cast<RankedTensorType>(type).getShape(), dynamics, env);
 }
 
-/// Sizes of a new value: none negative, and not more than fits into memory.
-static LogicalResult checkSizes(Operation *op, ArrayRef<int64_t> shape, Environment &env) {
+LogicalResult interp::checkSizes(Operation *op, ArrayRef<int64_t> shape, Environment &env) {
   int64_t elements = 1;
   for (auto [dim, size] : llvm::enumerate(shape)) {
     if (size < 0)
@@ -49,16 +48,30 @@ static LogicalResult checkSizes(Operation *op, ArrayRef<int64_t> shape, Environm
   return success();
 }
 
+LogicalResult interp::checkIndices(Operation *op, ArrayRef<int64_t> indices, const Tensor &tensor,
+                                   Environment &env) {
+  // A block of a table has the bounds of the table: an index that is in no block is left
+  // as it is, and a block may be larger than all of the table.
+  auto whole = op->getAttrOfType<TypeAttr>(kGlobalTypeAttr);
+  if (!whole && tensor.isInBounds(indices))
+    return success();
+  ArrayRef<int64_t> bounds =
+      whole ? cast<RankedTensorType>(whole.getValue()).getShape() : tensor.getShape();
+  for (auto [dim, index, size, bound] : llvm::enumerate(indices, tensor.getShape(), bounds))
+    if (index < 0 || index >= std::min(size, bound))
+      return env.emitError(op) << "index along dimension " << dim << " is " << index
+                               << ", outside [0, " << bound << ")";
+  return success();
+}
+
 static FailureOr<int64_t> getPosition(Operation *op, const Tensor &tensor,
                                       ArrayRef<Tensor> operands, Environment &env) {
   SmallVector<int64_t> indices;
   for (const Tensor &operand : operands)
     indices.push_back(operand.getScalar().i);
-  if (tensor.isInBounds(indices))
-    return tensor.linearize(indices);
-  InFlightDiagnostic diagnostic = env.emitError(op) << "index [";
-  llvm::interleaveComma(indices, diagnostic);
-  return diagnostic << "] is out of bounds of " << tensor.getType();
+  if (failed(checkIndices(op, indices, tensor, env)))
+    return failure();
+  return tensor.linearize(indices);
 }
 
 namespace {

@@ -2,7 +2,7 @@
 
 func.func @extract(%x: tensor<4xf32>) -> f32 {
   %c4 = arith.constant 4 : index
-  // expected-error @+1 {{'tensor.extract' op index [4] is out of bounds of 'tensor<4xf32>'}}
+  // expected-error @+1 {{'tensor.extract' op index along dimension 0 is 4, outside [0, 4)}}
   %0 = tensor.extract %x[%c4] : tensor<4xf32>
   return %0 : f32
 }
@@ -12,7 +12,7 @@ func.func @extract(%x: tensor<4xf32>) -> f32 {
 func.func @insert(%x: tensor<4x2xf32>, %v: f32) -> tensor<4x2xf32> {
   %c1 = arith.constant 1 : index
   %minus = arith.constant -1 : index
-  // expected-error @+1 {{'tensor.insert' op index [1, -1] is out of bounds of 'tensor<4x2xf32>'}}
+  // expected-error @+1 {{'tensor.insert' op index along dimension 1 is -1, outside [0, 2)}}
   %0 = tensor.insert %v into %x[%c1, %minus] : tensor<4x2xf32>
   return %0 : tensor<4x2xf32>
 }
@@ -51,7 +51,7 @@ func.func @in_a_body(%x: tensor<4xf32>) -> tensor<5xf32> {
   %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<5xf32>) {
   ^bb0(%o: f32):
     %i = linalg.index 0 : index
-    // expected-error @+1 {{'tensor.extract' op index [4] is out of bounds of 'tensor<4xf32>'}}
+    // expected-error @+1 {{'tensor.extract' op index along dimension 0 is 4, outside [0, 4)}}
     %v = tensor.extract %x[%i] : tensor<4xf32>
     linalg.yield %v : f32
   } -> tensor<5xf32>
@@ -259,7 +259,7 @@ func.func @names_the_rank(%x: tensor<4xf32>) -> f32 {
   %t = comm.coordinate (tp)
   %c3 = arith.constant 3 : index
   %i = arith.addi %t, %c3 : index
-  // expected-error @+1 {{'tensor.extract' op on rank 1: index [4] is out of bounds of 'tensor<4xf32>'}}
+  // expected-error @+1 {{'tensor.extract' op on rank 1: index along dimension 0 is 4, outside [0, 4)}}
   %0 = tensor.extract %x[%i] : tensor<4xf32>
   return %0 : f32
 }

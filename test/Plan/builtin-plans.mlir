@@ -22,7 +22,7 @@
 // NO-AXIS-SP: error: the plan "megatron-sp" cuts on axis "tp", which the mesh does not have
 // NO-ROLES: error: the plan "megatron" needs arguments with a tp.role, which tp-import sets; give a plan file instead
 // ROLE: role.mlir:1:14: error: unknown tp.role "mlp_diagonal", known are embedding, head, attention_query,{{.*}} kv_cache, residual
-// RANK: rank.mlir:1:14: error: f.arg0, 'tensor<8xf32>': a sharding of 2 dimensions does not fit a value of rank 1
+// RANK: rank.mlir:1:14: error: f.arg0, 'tensor<8xf32>': a sharding of rank 2 does not fit a value of rank 1
 
 //--- model.mlir
 // CHECK: tp.mesh @mesh <"tp"=2>

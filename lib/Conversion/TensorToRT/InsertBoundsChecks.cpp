@@ -10,6 +10,7 @@
 
 #include "IndexRange.h"
 #include "dialects/RT/RT.h"
+#include "dialects/TP/TP.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -34,6 +35,7 @@ struct Bound {
   int64_t upper;
   std::string reason;
   int64_t lower = 0;
+  int64_t whole = 0; ///< `upper` in the source, where the tensor is a block of a table
 };
 
 /// Whether the bound holds wherever `op` runs.
@@ -48,8 +50,15 @@ std::string describe(StringRef what, Operation *op, unsigned dim) {
 /// The bounds of a tensor.extract or tensor.insert.
 SmallVector<Bound> getElementBounds(Operation *op, ShapedType type, ValueRange indices) {
   SmallVector<Bound> bounds;
-  for (auto [dim, index] : llvm::enumerate(indices))
-    bounds.push_back({index, type.getDimSize(dim), describe("index", op, dim)});
+  auto whole = op->getAttrOfType<TypeAttr>(kGlobalTypeAttr);
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    Bound bound = {index, type.getDimSize(dim), describe("index", op, dim)};
+    if (whole) {
+      bound.whole = cast<RankedTensorType>(whole.getValue()).getDimSize(dim);
+      bound.upper = std::min(bound.upper, bound.whole);
+    }
+    bounds.push_back(bound);
+  }
   return bounds;
 }
 
@@ -118,9 +127,13 @@ public:
     Location loc = extract.getLoc();
     Value number = tensor::ExtractOp::create(builder, loc, worst, ValueRange());
     Value index = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), number);
-    // Without an iteration there is nothing to check, and 0 stands for that.
-    rt::CheckIndexOp::create(builder, loc, index, 0, std::max<int64_t>(bound.upper, 1),
-                             builder.getStringAttr(bound.reason));
+    // Without an iteration there is nothing to check, and 0 stands for that. An index that
+    // is in no block of a table is out of the whole's bound, which the user knows.
+    int64_t upper = std::max<int64_t>(bound.upper, 1);
+    StringAttr reason = builder.getStringAttr(bound.reason);
+    if (bound.whole > upper)
+      rt::CheckIndexOp::create(builder, loc, index, 0, bound.whole, reason);
+    rt::CheckIndexOp::create(builder, loc, index, 0, upper, reason);
     return success();
   }
 

@@ -122,7 +122,7 @@ func.func @f(%a: tensor<4xf32>) {
 
 tp.mesh @m <"a"=2>
 func.func @f(%a: tensor<4xf32>) {
-  // expected-error @below {{sharding: a sharding of 2 dimensions does not fit a value of rank 1}}
+  // expected-error @below {{sharding: a sharding of rank 2 does not fit a value of rank 1}}
   %0 = tp.constraint %a <[_, a]> : tensor<4xf32>
   return
 }
@@ -158,7 +158,7 @@ func.func @f(%a: tensor<4xf32>) {
 
 tp.mesh @m <"a"=2>
 func.func @f(%a: tensor<4xf32>) {
-  // expected-error @below {{to: a sharding of 2 dimensions does not fit a value of rank 1}}
+  // expected-error @below {{to: a sharding of rank 2 does not fit a value of rank 1}}
   %0 = tp.reshard %a from <[a]> to <[_, _]> : tensor<4xf32>
   return
 }
@@ -210,7 +210,7 @@ func.func @f(%a: tensor<4xf32>) {
 
 tp.mesh @m <"a"=2>
 func.func @f(%a: tensor<4xf32>) {
-  // expected-error @below {{tp.sharding 0: a sharding of 2 dimensions does not fit a value of rank 1}}
+  // expected-error @below {{tp.sharding 0: a sharding of rank 2 does not fit a value of rank 1}}
   %0 = arith.addf %a, %a {tp.sharding = [#tp.sharding<[_, a]>]} : tensor<4xf32>
   return
 }
@@ -273,6 +273,14 @@ func.func @f(%a: tensor<4xf32>) {
   // expected-error @below {{tp.role must be a string, found 1 : i64}}
   %0 = arith.addf %a, %a {tp.role = 1 : i64} : tensor<4xf32>
   return
+}
+
+// -----
+
+func.func @f(%a: tensor<4xf32>, %i: index) -> f32 {
+  // expected-error @below {{tp.global_type must be a tensor type of the rank of operand 0, found tensor<8x4xf32>}}
+  %0 = tensor.extract %a[%i] {tp.global_type = tensor<8x4xf32>} : tensor<4xf32>
+  return %0 : f32
 }
 
 // -----
