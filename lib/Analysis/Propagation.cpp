@@ -114,8 +114,12 @@ int Propagation::addNode(RankedTensorType type, const Annotation &annotation, Tw
 std::string Propagation::nameOf(Value value) {
   Operation *op =
       isa<BlockArgument>(value) ? value.getParentBlock()->getParentOp() : value.getDefiningOp();
-  if (auto given = op->getAttrOfType<StringAttr>(kNameAttr))
-    return ("\"" + given.getValue() + "\"").str();
+  if (auto given = op->getAttrOfType<StringAttr>(kNameAttr)) {
+    auto result = dyn_cast<OpResult>(value);
+    bool isOneOfSeveral = result && op->getNumResults() > 1;
+    std::string number = isOneOfSeveral ? "#" + std::to_string(result.getResultNumber()) : "";
+    return ("\"" + given.getValue() + number + "\"").str();
+  }
   return op->getName().getStringRef().str();
 }
 
@@ -184,8 +188,11 @@ void Propagation::addRegionOp(Operation *op) {
   for (FlowValue &value : carried) {
     FailureOr<Annotation> annotation = findAnnotation(op, value);
     assert(succeeded(annotation) && "checked before");
-    int id = addNode(cast<RankedTensorType>(value.inputs.front().getType()), *annotation,
-                     nameOf(value.inputs.front()), op->getLoc());
+    // Plans know it as a result of the op.
+    auto result = llvm::find_if(value.inputs, llvm::IsaPred<OpResult>);
+    Value named = result == value.inputs.end() ? value.inputs.front() : *result;
+    int id =
+        addNode(cast<RankedTensorType>(named.getType()), *annotation, nameOf(named), op->getLoc());
     nodes[id].home = value.inputs.front().getParentBlock();
     nodes[id].loop = isa<LoopLikeOpInterface>(op) ? op : nullptr;
     for (Value input : value.inputs)

@@ -57,21 +57,25 @@ private:
 LogicalResult Grouper::find(ArrayRef<PlanMember> list, SmallVectorImpl<Member> &members) {
   llvm::SmallDenseSet<size_t> seen;
   for (const PlanMember &said : list) {
-    bool isUsed = false;
-    for (auto [i, value] : llvm::enumerate(values)) {
-      if (llvm::none_of(value.names,
-                        [&](const std::string &name) { return matchesKey(said.key, name); }))
-        continue;
-      isUsed = true;
-      Type type = value.places.front().getType();
+    SmallVector<size_t> found;
+    for (auto [i, value] : llvm::enumerate(values))
+      if (llvm::any_of(value.names,
+                       [&](const std::string &name) { return matchesKey(said.key, name); }))
+        found.push_back(i);
+    if (found.empty())
+      return emitUnknownName(said.keyLoc, said.key, values);
+    // A glob passes over scalars unless it is for these alone.
+    auto hasDims = [&](size_t i) { return values[i].hasDims(); };
+    if (StringRef(said.key).contains('*') && llvm::any_of(found, hasDims))
+      llvm::erase_if(found, [&](size_t i) { return !hasDims(i); });
+    for (size_t i : found) {
+      Type type = values[i].places.front().getType();
       if (!isa<RankedTensorType>(type))
-        return emitError(said.keyLoc) << value.name() << " is no ranked tensor but " << type
+        return emitError(said.keyLoc) << values[i].name() << " is no ranked tensor but " << type
                                       << ", it has no sharding that others could share";
       if (seen.insert(i).second)
         members.push_back({i, &said});
     }
-    if (!isUsed)
-      return emitUnknownName(said.keyLoc, said.key, values);
   }
   if (members.size() > 1)
     return success();

@@ -33,14 +33,17 @@ LogicalResult tp::applyBarriers(const Plan &plan, ArrayRef<PlanValue> values) {
   if (failed(matcher.checkAllUsed()))
     return failure();
   for (auto [i, value] : llvm::enumerate(values)) {
-    ArrayRef<const PlanBarrier *> entries = matcher.forValue(i);
+    SmallVector<const PlanBarrier *> entries(matcher.forValue(i));
+    if (!value.hasDims())
+      llvm::erase_if(entries,
+                     [&](const PlanBarrier *entry) { return matcher.passesOverScalars(*entry); });
     if (entries.empty())
       continue;
     Type type = value.places.front().getType();
     if (!isa<RankedTensorType>(type))
       return emitError(entries.front()->keyLoc) << value.name() << " is no ranked tensor but "
                                                 << type << ", axes do not spread through it";
-    if (failed(checkAgree(entries, value, "barriers", [](const PlanBarrier &entry) {
+    if (failed(checkAgree<PlanBarrier>(entries, value, "barriers", [](const PlanBarrier &entry) {
           return stringifyBarrierDirection(entry.direction);
         })))
       return failure();

@@ -2,6 +2,8 @@
 
 #include "tp/Plan/LocatedJson.h"
 
+#include "tp/Support/Nesting.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -38,28 +40,7 @@ std::optional<int64_t> LocatedJson::integer() const {
   return value;
 }
 
-/// The readers recurse; text from outside must not choose how deep.
 static constexpr unsigned kMaxDepth = 64;
-
-static std::optional<size_t> findTooDeep(StringRef text) {
-  unsigned depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (inString) {
-      if (text[i] == '\\')
-        ++i;
-      else
-        inString = text[i] != '"';
-      continue;
-    }
-    inString = text[i] == '"';
-    if (StringRef("[{").contains(text[i]) && ++depth > kMaxDepth)
-      return i;
-    if (StringRef("]}").contains(text[i]) && depth > 0)
-      --depth;
-  }
-  return std::nullopt;
-}
 
 namespace {
 /// Turns the nodes of a YAML document into located values.
@@ -196,13 +177,10 @@ static LogicalResult emitJsonError(llvm::Error error, StringAttr fileName) {
 FailureOr<LocatedJson> tp::parseLocatedJson(StringRef text, StringRef fileName,
                                             MLIRContext *context) {
   StringAttr file = StringAttr::get(context, fileName);
-  if (std::optional<size_t> at = findTooDeep(text)) {
-    StringRef before = text.take_front(*at);
-    unsigned line = before.count('\n') + 1;
-    unsigned column = before.size() - (before.rfind('\n') + 1) + 1;
-    return emitError(FileLineColLoc::get(file, line, column))
+  text.consume_front("\xEF\xBB\xBF"); // the mark of UTF-8 that some editors write
+  if (std::optional<TextPosition> at = findTooDeep(text, kMaxDepth))
+    return emitError(FileLineColLoc::get(file, at->line, at->column))
            << "not a plan: nested deeper than " << kMaxDepth;
-  }
   llvm::Expected<llvm::json::Value> checked = llvm::json::parse(text);
   if (!checked)
     return emitJsonError(checked.takeError(), file);

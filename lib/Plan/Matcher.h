@@ -22,6 +22,7 @@ public:
       else
         exact[entry.key] = i;
     used.resize(entries.size());
+    namesDims.resize(entries.size());
     matches.resize(values.size());
     for (auto [i, value] : llvm::enumerate(values))
       match(value, matches[i]);
@@ -29,6 +30,12 @@ public:
 
   /// Entries for value `i` that count: the exact names, or else the globs.
   ArrayRef<const Entry *> forValue(size_t i) const { return matches[i]; }
+
+  /// Whether the entry is a glob that names values with dimensions: it passes over those
+  /// without.
+  bool passesOverScalars(const Entry &entry) const {
+    return StringRef(entry.key).contains('*') && namesDims[&entry - entries.data()];
+  }
 
   /// Emits one error when an entry is for no value.
   LogicalResult checkAllUsed() const {
@@ -43,7 +50,7 @@ private:
   ArrayRef<PlanValue> values;
   llvm::StringMap<size_t> exact;
   SmallVector<size_t> globs;
-  SmallVector<bool> used;
+  SmallVector<bool> used, namesDims;
   std::vector<SmallVector<const Entry *>> matches;
 
   void match(const PlanValue &value, SmallVector<const Entry *> &found) {
@@ -58,6 +65,7 @@ private:
                        [&](const std::string &name) { return matchesKey(entries[i].key, name); })) {
         // A glob that exact names overrule everywhere is still of use.
         used[i] = true;
+        namesDims[i] |= value.hasDims();
         if (!isExact)
           found.push_back(&entries[i]);
       }

@@ -68,9 +68,13 @@ static LogicalResult parseShard(const LocatedJson &value, Plan &plan, MLIRContex
              << member.value.kindName();
     std::string error;
     ShardingAttr sharding = parseSharding(member.value.text, context, error);
-    if (!sharding)
-      return emitError(member.value.loc)
-             << '"' << member.value.text << "\" is not a sharding: " << error;
+    if (!sharding) {
+      InFlightDiagnostic diag = emitError(member.value.loc)
+                                << '"' << member.value.text << "\" is not a sharding: " << error;
+      diag.attachNote() << "a sharding has for each dimension an axis, several as (dp, tp), _ for "
+                           "none or ? for open: \"[tp, _]\"";
+      return diag;
+    }
     for (PartialAttr partial : sharding.getPartials())
       if (!llvm::is_contained({ReductionKind::Sum, ReductionKind::Max, ReductionKind::Min},
                               partial.getKind()))

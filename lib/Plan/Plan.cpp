@@ -35,12 +35,16 @@ static LogicalResult checkAxes(const Plan &plan, const Mesh &mesh) {
   return success();
 }
 
+/// Whether it is [], which fits any value.
+static bool isPlain(const PlanSharding &entry) {
+  return entry.sharding.getDims().empty() && entry.sharding.getPartials().empty();
+}
+
 /// `attr` for a value of this type, or one error at the entry.
 static FailureOr<Sharding> resolve(const PlanSharding &entry, const PlanValue &value, Type type,
                                    const Mesh &mesh) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  bool isPlain = entry.sharding.getDims().empty() && entry.sharding.getPartials().empty();
-  if (!tensor && !isPlain)
+  if (!tensor && !isPlain(entry))
     return emitError(entry.loc) << value.name() << " is no ranked tensor but " << type
                                 << ", it can only be []";
   return getSharding(entry.sharding, mesh, tensor ? tensor.getRank() : 0,
@@ -84,16 +88,21 @@ static LogicalResult applyShardings(const Plan &plan, ArrayRef<PlanValue> values
     return failure();
   for (size_t i = 0; i < values.size(); ++i) {
     const PlanValue &value = values[i];
-    ArrayRef<const PlanSharding *> entries = matcher.forValue(i);
+    SmallVector<const PlanSharding *> entries(matcher.forValue(i));
+    if (!value.hasDims())
+      llvm::erase_if(entries, [&](const PlanSharding *entry) {
+        return !isPlain(*entry) && matcher.passesOverScalars(*entry);
+      });
     if (entries.empty())
       continue;
     Type type = value.places.front().getType();
     for (const PlanSharding *entry : entries)
       if (failed(resolve(*entry, value, type, mesh)))
         return failure();
-    LogicalResult agreed = checkAgree(entries, value, "shardings", [&](const PlanSharding &entry) {
-      return toString(*resolve(entry, value, type, mesh), mesh);
-    });
+    LogicalResult agreed =
+        checkAgree<PlanSharding>(entries, value, "shardings", [&](const PlanSharding &entry) {
+          return toString(*resolve(entry, value, type, mesh), mesh);
+        });
     std::string line;
     if (explain)
       line = plan.name.empty() ? getLocationText(entries.front()->keyLoc) : "plan " + plan.name;

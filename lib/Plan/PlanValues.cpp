@@ -66,6 +66,11 @@ StringAttr ValuePlace::getWhy() const {
   return dyn_cast_or_null<StringAttr>(getPlaceAttr(*this, kWhyAttr));
 }
 
+bool PlanValue::hasDims() const {
+  auto type = dyn_cast<RankedTensorType>(places.front().getType());
+  return type && type.getRank() > 0;
+}
+
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//

@@ -22,6 +22,9 @@ std::string tp::toOneLine(StringRef text) {
 std::string tp::getLocationText(Location loc) {
   return llvm::TypeSwitch<LocationAttr, std::string>(loc)
       .Case([](FileLineColRange range) {
+        // A module that the text does not spell has no line.
+        if (range.getStartLine() == 0)
+          return toOneLine(range.getFilename().getValue());
         return toOneLine((range.getFilename().getValue() + ":" + Twine(range.getStartLine()) + ":" +
                           Twine(range.getStartColumn()))
                              .str());

@@ -69,6 +69,8 @@ struct PlanValue {
   SmallVector<ValuePlace> places;
 
   StringRef name() const { return names.front(); }
+  /// Whether there is something to cut: it is a tensor of rank 1 or more.
+  bool hasDims() const;
 };
 
 /// Entry functions: the public functions with a body.
