@@ -49,6 +49,16 @@ SmallVector<AxisPart> collectParts(ModuleOp module, const Mesh &mesh) {
   return parts;
 }
 
+/// Of terms that differ: two values, or one that is computed in two ways.
+constexpr char kOther[] = "is not seen to be what the original returns";
+
+/// Where a value comes from, for people.
+std::string describeMaker(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return "argument " + std::to_string(argument.getArgNumber());
+  return "of '" + value.getDefiningOp()->getName().getStringRef().str() + "'";
+}
+
 class Checker {
 public:
   Checker(ModuleOp original, ModuleOp partitioned, const Mesh &mesh, Type rounded)
@@ -138,13 +148,13 @@ std::string Checker::compare(Relation expected, Relation found, const Sharding &
     return "is a tensor without content";
   // Splats have no blocks.
   if (expected.maps.empty() && found.maps.empty() && found.absent.empty() && !found.partial)
-    return expected.term == found.term ? "" : "is another value";
+    return expected.term == found.term ? "" : kOther;
   if (found.partial)
     return "is still to be reduced by " + stringifyReductionKind(found.kind).str() + " over ranks";
   if (!found.absent.empty())
     return "is there on some ranks only";
   if (expected.maps.empty() || found.maps.empty())
-    return "is another value";
+    return kOther;
   std::string why = compareBlocks(expected, found, sharding, shape);
   if (why.empty())
     return why;
@@ -172,7 +182,7 @@ std::string Checker::compareBlocks(Relation expected, Relation found, const Shar
   if (!algebra.commit(found, global))
     return "is beyond the checker: " + algebra.why;
   if (expected.term != found.term)
-    return "is another value";
+    return kOther;
   for (unsigned d = 0; d < shape.size(); ++d) {
     for (unsigned rank = 0; rank < ranks.count() && !isFree.test(d); ++rank) {
       ShardBlock block = sharding.dims[d].block(ranks.getMesh(), shape[d], rank);
@@ -302,21 +312,24 @@ LogicalResult Checker::checkFunction(func::FuncOp source, func::FuncOp local,
     } else if (have.relation) {
       result.why = compare(*want.relation, *have.relation, *sharding,
                            cast<RankedTensorType>(source.getResultTypes()[i]).getShape());
-      Operation *foreign = result.why == "is another value"
-                               ? findForeign(localReturn->getOperand(i), after)
-                               : nullptr;
-      if (!result.why.empty())
-        result.why = "what is returned " + result.why;
-      if (foreign) {
-        result.loc = foreign->getLoc();
-        result.why = ("what is returned is another value: the original has nothing that this '" +
-                      foreign->getName().getStringRef() + "' gives")
-                         .str();
-      }
     } else if (want.scalar.term != have.scalar.term ||
                want.scalar.constants != have.scalar.constants) {
-      result.why = "what is returned is another value";
+      result.why = kOther;
     }
+    if (result.why == kOther) {
+      Operation *foreign = have.relation ? findForeign(localReturn->getOperand(i), after) : nullptr;
+      if (foreign) {
+        result.loc = foreign->getLoc();
+        result.why = ("is another value: the original has nothing that this '" +
+                      foreign->getName().getStringRef() + "' gives")
+                         .str();
+      } else {
+        result.why += ": it is " + describeMaker(localReturn->getOperand(i)) + ", there it is " +
+                      describeMaker(sourceReturn->getOperand(i));
+      }
+    }
+    if (!result.why.empty() && !have.failure && !want.failure)
+      result.why = "what is returned " + result.why;
     results.push_back(result);
   }
   return success();
@@ -402,9 +415,9 @@ LogicalResult Checker::run(std::vector<CheckedResult> &results) {
 
 FailureOr<std::vector<CheckedResult>> tp::checkPartitioned(ModuleOp original, ModuleOp partitioned,
                                                            const CheckOptions &options) {
-  FailureOr<Mesh> mesh = requireMesh(partitioned);
-  if (failed(mesh))
-    return failure();
+  if (!lookupMesh(partitioned))
+    return partitioned.emitError() << "has no tp.mesh: the module is not partitioned";
+  Mesh mesh = getMesh(lookupMesh(partitioned));
   MLIRContext *context = original.getContext();
   Type rounded = llvm::StringSwitch<Type>(options.reduceDtype)
                      .Case("bf16", BFloat16Type::get(context))
@@ -429,7 +442,7 @@ FailureOr<std::vector<CheckedResult>> tp::checkPartitioned(ModuleOp original, Mo
   if (failed(pm.run(original)))
     return failure();
   std::vector<CheckedResult> results;
-  if (failed(Checker(original, partitioned, *mesh, rounded).run(results)))
+  if (failed(Checker(original, partitioned, mesh, rounded).run(results)))
     return failure();
   return results;
 }

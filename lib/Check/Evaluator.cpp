@@ -26,8 +26,24 @@ void Evaluator::run(Block &block) {
     evaluate(&op);
 }
 
+/// Of such a dimension positions are not listed one by one.
+constexpr int64_t kMaxPositions = int64_t(1) << 24;
+
+/// Whether the op may need lists of positions that are too long.
+static bool needsLongLists(Operation *op) {
+  if (!isa<linalg::LinalgOp>(op) && !isa<tensor::TensorDialect>(op->getDialect()))
+    return false;
+  auto isLong = [](Type type) {
+    auto ranked = dyn_cast<RankedTensorType>(type);
+    return ranked && llvm::any_of(ranked.getShape(), [](int64_t n) { return n > kMaxPositions; });
+  };
+  return !isa<linalg::FillOp, tensor::EmptyOp>(op) &&
+         (llvm::any_of(op->getOperandTypes(), isLong) ||
+          llvm::any_of(op->getResultTypes(), isLong));
+}
+
 void Evaluator::evaluate(Operation *op) {
-  if (evaluateUpdate(op))
+  if (!needsLongLists(op) && evaluateUpdate(op))
     return;
   // What depends on an unknown value is unknown for the same reason.
   std::shared_ptr<const Failure> failure;
@@ -90,6 +106,8 @@ bool Evaluator::evaluateKind(Operation *op) {
   for (Type type : op->getResultTypes())
     if (auto ranked = dyn_cast<RankedTensorType>(type); ranked && !ranked.hasStaticShape())
       return fail("has a dynamic dimension");
+  if (needsLongLists(op))
+    return fail("has a dimension of more than " + Twine(kMaxPositions) + " elements");
   if (isa<linalg::LinalgOp>(op))
     return evaluateLinalg(op);
   if (isa<tensor::TensorDialect>(op->getDialect()))

@@ -3,7 +3,10 @@
 #include "tp/Driver/Diagnostics.h"
 
 #include "tp/Support/LocationText.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+#include <cstdlib>
 #include <cstring>
 
 using namespace mlir;
@@ -27,6 +30,20 @@ char ReportedError::ID = 0;
 
 llvm::Error tp::alreadyReported(ExitStatus status) {
   return llvm::make_error<ReportedError>(status);
+}
+
+void tp::reportFatalErrors() {
+  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) {
+    llvm::errs() << "error: out of memory\n";
+    llvm::sys::RunInterruptHandlers();
+    std::_Exit(static_cast<int>(ExitStatus::RunFailure));
+  });
+  llvm::install_fatal_error_handler([](void *, const char *reason, bool) {
+    llvm::errs() << "error: LLVM cannot go on: " << toOneLine(reason);
+    llvm::errs() << '\n';
+    llvm::sys::RunInterruptHandlers();
+    std::_Exit(static_cast<int>(ExitStatus::RunFailure));
+  });
 }
 
 /// A note can quote another program, a linker say, but there is one `error:`.

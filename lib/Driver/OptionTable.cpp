@@ -56,6 +56,10 @@ Expected<InputArgList> tp::parseArguments(const llvm::opt::OptTable &table, int 
       table.ParseArgs(llvm::ArrayRef(argv + 1, argc - 1), missingIndex, missingCount);
   if (missingCount)
     return usageError(arguments.getArgString(missingIndex) + Twine(" needs a value"), usage);
+  for (const Arg *argument : arguments)
+    if (argument->getOption().getKind() == llvm::opt::Option::SeparateClass &&
+        StringRef(argument->getValue()).empty())
+      return usageError(argument->getSpelling() + Twine(" needs a value"), usage);
   SmallVector<std::string> mlirOptions;
   for (const Arg *argument : arguments.filtered(unknownId)) {
     std::string text = argument->getAsString(arguments);

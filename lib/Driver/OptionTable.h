@@ -49,6 +49,7 @@ int runTool(
     return static_cast<int>(printError(options.takeError(), llvm::errs()));
   if (!*options)
     return 0;
+  reportFatalErrors();
   DialectRegistry registry;
   registerEverything(registry);
   MLIRContext context(registry);

@@ -9,6 +9,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "tp/Explain/Explain.h"
 #include "tp/Pipelines/CPU.h"
+#include "tp/Support/Nesting.h"
 #include "tp/Support/OutputFile.h"
 #include "tp/Target/CPU.h"
 #include "tp/Transforms/Passes.h"
@@ -47,12 +48,20 @@ static LogicalResult checkText(ModuleOp module) {
   return failure(result.wasInterrupted());
 }
 
+/// MLIR's parser, verifier and passes recurse over regions, attributes and types.
+static constexpr unsigned kMaxDepth = 256;
+
 Expected<OwningOpRef<ModuleOp>> tp::parseProgram(StringRef file, MLIRContext *context,
                                                  const ToolDiagnostics &diagnostics) {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
       llvm::MemoryBuffer::getFileOrSTDIN(file, /*IsText=*/true);
   if (!buffer)
     return userError("cannot read " + file + ": " + buffer.getError().message());
+  if (std::optional<TextPosition> at = findTooDeep((*buffer)->getBuffer(), kMaxDepth)) {
+    emitError(FileLineColLoc::get(context, (*buffer)->getBufferIdentifier(), at->line, at->column))
+        << "nested deeper than " << kMaxDepth << " brackets";
+    return alreadyReported();
+  }
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   // Parsers of upstream's ops can crash on text that they have just rejected.

@@ -14,6 +14,7 @@
 #include "tp/Support/OutputFile.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -68,6 +69,7 @@ private:
   Error prepare();
   Error bindShapes(func::FuncOp entry);
   Error prepareUnsharded(ModuleOp source);
+  Error checkMemory();
   Error readInputs();
   Expected<CallResults> callAll();
   Error compile(Program &program);
@@ -99,8 +101,8 @@ Error Runner::bindShapes(func::FuncOp entry) {
     if (!sizes)
       return sizes.takeError();
     if (static_cast<int64_t>(sizes->size()) != type.getRank())
-      return userError("--input " + input->first + ": expected " + Twine(type.getRank()) +
-                       " dimensions, found " + Twine(sizes->size()) + " in " + input->second);
+      return userError("--input " + input->first + ": expected rank " + Twine(type.getRank()) +
+                       ", found rank " + Twine(sizes->size()) + " in " + input->second);
     // Of static dimensions readInputs says what is wrong.
     for (unsigned d = 0; d < sizes->size(); ++d)
       if (!type.isDynamicDim(d))
@@ -181,6 +183,49 @@ Error Runner::prepareUnsharded(ModuleOp source) {
   return error;
 }
 
+/// One error where what is given and what comes out, whole and on every rank, takes more
+/// memory than there is: it is an absurd size, and not a machine that is too busy.
+Error Runner::checkMemory() {
+  func::FuncOp entry = sharded.entry;
+  int64_t ranks = getMesh(lookupMesh(entry)).numDevices();
+  uint64_t total = 0, largest = 0;
+  std::string largestName;
+  Location largestLoc = entry.getLoc();
+  Type largestType;
+  auto bytesOf = [&](Type type) -> uint64_t {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || tensor.getElementType().isIndex() || options.interpret)
+      return (tensor ? tensor.getNumElements() : 1) * sizeof(int64_t);
+    return tensor.getNumElements() * llvm::divideCeil(tensor.getElementTypeBitWidth(), 8);
+  };
+  auto add = [&](Attribute globalType, Type local, const Twine &name, Location loc) {
+    auto attr = dyn_cast_or_null<TypeAttr>(globalType);
+    Type global = attr ? attr.getValue() : local;
+    uint64_t bytes = bytesOf(global);
+    total = llvm::SaturatingAdd(
+        total, llvm::SaturatingMultiplyAdd(bytesOf(local), uint64_t(ranks), bytes));
+    if (bytes < largest)
+      return;
+    largest = bytes;
+    largestName = name.str();
+    largestLoc = loc;
+    largestType = global;
+  };
+  for (auto [i, type] : llvm::enumerate(entry.getResultTypes()))
+    add(entry.getResultAttr(i, kGlobalTypeAttr), type, "result " + Twine(i), entry.getLoc());
+  for (BlockArgument argument : entry.getArguments())
+    add(entry.getArgAttr(argument.getArgNumber(), kGlobalTypeAttr), argument.getType(),
+        given.arguments[argument.getArgNumber()].name, argument.getLoc());
+  uint64_t machine = getMachineMemory();
+  if (total <= machine)
+    return Error::success();
+  emitError(largestLoc) << "arguments and results of @" << entry.getName() << " take at least "
+                        << total << " bytes on " << ranks << (ranks == 1 ? " rank" : " ranks")
+                        << ", this machine has " << machine << "; the largest is " << largestName
+                        << ", " << largestType;
+  return alreadyReported();
+}
+
 /// Finds the argument that --input K= names.
 static Expected<size_t> findInput(StringRef key, const std::vector<ValueInfo> &arguments) {
   size_t found = arguments.size();
@@ -195,8 +240,7 @@ static Expected<size_t> findInput(StringRef key, const std::vector<ValueInfo> &a
     key = arguments[found].name;
   if (found >= arguments.size())
     return userError("--input " + key + ": the entry has no such argument",
-                     {"it has " + std::to_string(arguments.size()) + " arguments, inputs are " +
-                      (names.empty() ? "none" : names)});
+                     {"its inputs: " + (names.empty() ? "none" : names)});
   if (arguments[found].kind != ValueKind::Input)
     return userError("--input " + key + ": it is a " +
                      (arguments[found].kind == ValueKind::State ? "state" : "parameter") +
@@ -323,6 +367,8 @@ Error Runner::run() {
   auto progress = std::make_unique<Progress>("tp-run");
   progress->step("partitioning");
   if (Error error = prepare())
+    return error;
+  if (Error error = checkMemory())
     return error;
   progress->step("reading inputs");
   if (Error error = readInputs())

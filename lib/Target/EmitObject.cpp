@@ -40,6 +40,15 @@ std::string getHostFeatures() {
   return llvm::join(features, ",");
 }
 
+/// Whether LLVM makes code for this triple and CPU: of x86 it knows 32-bit ones, too.
+bool isKnownCPU(const llvm::Target &target, const llvm::Triple &triple, StringRef cpu) {
+  std::unique_ptr<llvm::MCSubtargetInfo> generic(target.createMCSubtargetInfo(triple, "", ""));
+  if (!generic || !generic->isCPUStringValid(cpu))
+    return false;
+  std::unique_ptr<llvm::MCSubtargetInfo> info(target.createMCSubtargetInfo(triple, cpu, ""));
+  return triple.getArch() != llvm::Triple::x86_64 || info->checkFeatures("+64bit");
+}
+
 /// The machine for which code is made, or an error.
 FailureOr<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const CPUTargetOptions &options,
                                                                     Operation *op) {
@@ -54,8 +63,7 @@ FailureOr<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(const CPUTar
     cpu = llvm::sys::getHostCPUName().str();
     features = getHostFeatures();
   }
-  std::unique_ptr<llvm::MCSubtargetInfo> generic(target->createMCSubtargetInfo(triple, "", ""));
-  if (!generic || !generic->isCPUStringValid(cpu)) {
+  if (!isKnownCPU(*target, triple, cpu)) {
     InFlightDiagnostic error = op->emitError("unknown CPU '");
     error << cpu << "' for " << triple.str();
     error.attachNote(op->getLoc())

@@ -4,6 +4,7 @@
 
 #include "InlineCalls.h"
 #include "RefineShapes.h"
+#include "Sizes.h"
 #include "dialects/TP/TP.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -17,9 +18,6 @@ namespace mlir::tp {
 
 using namespace mlir;
 using namespace mlir::tp;
-
-/// More than any memory has; products of sizes below it do not overflow.
-static constexpr int64_t kMaxElements = int64_t(1) << 40;
 
 static bool isDynamic(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -90,10 +88,9 @@ LogicalResult Binder::bind(BlockArgument argument, ArrayRef<StringRef> sizes) {
   if (!bound.insert(argument).second)
     return emitError(loc) << "the sizes of " << name << " are given twice";
   if (static_cast<int64_t>(sizes.size()) != type.getRank())
-    return emitError(loc) << name << ", " << type << ", has " << type.getRank()
-                          << " dimensions, found " << sizes.size() << " sizes";
+    return emitError(loc) << name << ", " << type << ", is of rank " << type.getRank()
+                          << ", found sizes for rank " << sizes.size();
   SmallVector<int64_t> shape(type.getShape());
-  int64_t elements = 1;
   for (auto [d, text] : llvm::enumerate(sizes)) {
     int64_t size;
     if (text == "?")
@@ -106,12 +103,8 @@ LogicalResult Binder::bind(BlockArgument argument, ArrayRef<StringRef> sizes) {
                             << type.getDimSize(d) << " elements, found " << size;
     shape[d] = size;
   }
-  for (int64_t size : shape)
-    if (!ShapedType::isDynamic(size)) {
-      if (size > kMaxElements / std::max<int64_t>(elements, 1))
-        return emitError(loc) << name << " has more than " << kMaxElements << " elements";
-      elements *= size;
-    }
+  if (hasTooManyElements(shape))
+    return emitError(loc) << name << " has more than " << kMaxElements << " elements";
   argument.setType(type.clone(shape));
   auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());
   function.setType(FunctionType::get(module.getContext(), function.getBody().getArgumentTypes(),

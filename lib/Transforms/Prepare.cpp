@@ -3,7 +3,9 @@
 #include "tp/Transforms/Passes.h"
 
 #include "InlineCalls.h"
+#include "Sizes.h"
 #include "dialects/Comm/Comm.h"
+#include "dialects/TP/TP.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -31,6 +33,8 @@ LogicalResult checkTypes(func::FuncOp function) {
       return emitError(loc) << what
                             << " has a size that is not known when the program is compiled, "
                             << ranked << ": " << fix;
+    if (ranked && hasTooManyElements(ranked.getShape()))
+      return emitError(loc) << what << " has more than " << kMaxElements << " elements, " << ranked;
     if (isa<ComplexType>(getElementTypeOrSelf(type)))
       return emitError(loc) << "complex numbers are not supported, found " << type;
     if (isa<BaseMemRefType>(type))
@@ -74,6 +78,24 @@ LogicalResult checkTypes(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
+/// One located error where two inputs have one name: which is meant by it?
+LogicalResult checkNames(func::FuncOp function) {
+  llvm::StringMap<unsigned> inputs;
+  for (BlockArgument arg : function.getArguments()) {
+    unsigned i = arg.getArgNumber();
+    auto kind = function.getArgAttrOfType<StringAttr>(i, kKindAttr);
+    auto name = function.getArgAttrOfType<StringAttr>(i, kNameAttr);
+    if (!name || (kind && kind.getValue() != "input"))
+      continue;
+    auto [other, isNew] = inputs.try_emplace(name.getValue(), i);
+    if (!isNew)
+      return emitError(arg.getLoc())
+             << "arguments " << other->second << " and " << i << " of @" << function.getName()
+             << " are both called " << name << ", inputs need different names";
+  }
+  return success();
+}
+
 /// A fill does not read its destination: it gets one of its own, so that the value
 /// there and the fill can be cut apart.
 void detachDestination(linalg::FillOp fill) {
@@ -98,7 +120,7 @@ struct PreparePass : tp::impl::PreparePassBase<PreparePass> {
         function.erase();
         continue;
       }
-      if (failed(checkTypes(function)))
+      if (failed(checkTypes(function)) || failed(checkNames(function)))
         return signalPassFailure();
     }
     module.walk([](linalg::FillOp fill) { detachDestination(fill); });

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <sys/mman.h>
+#include <unistd.h>
 #include <utility>
 
 using namespace tprt;
@@ -16,6 +17,11 @@ constexpr int64_t kHugePage = 2 << 20;
 } // namespace
 
 Buffer::Buffer(int64_t bytes, const std::string &what) : size(bytes) {
+  // The system may promise more than it has, and end the process that uses it.
+  static const int64_t machine = int64_t(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGE_SIZE);
+  if (bytes > machine)
+    throw runFailure("cannot allocate " + std::to_string(bytes) + " bytes for " + what +
+                     ", this machine has " + std::to_string(machine));
   if (bytes >= kLarge) {
     // Room to start at a huge page.
     mapped = bytes + kHugePage;

@@ -291,6 +291,22 @@ def test_plan_without_mesh(model, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+def little_memory_only():
+    """In a child: there is no more memory than 1 GiB."""
+    resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+
+
+def test_out_of_memory(tmp_path):
+    """Where LLVM would print how it crashed."""
+    need("tp-run")
+    tensor = "tensor<60000000xf32>"
+    text = f"func.func @f(%x: {tensor}) -> {tensor} {{\n  return %x : {tensor}\n}}\n"
+    (tmp_path / "f.mlir").write_text(text)
+    arguments = ["--plan", "replicated", "--mesh", "tp=1", "--interpret"]
+    result = run("tp-run", tmp_path / "f.mlir", *arguments, preexec_fn=little_memory_only)
+    rejected(result, "error: out of memory$", status=3)
+
+
 # --- The executable ---------------------------------------------------------
 
 

@@ -82,7 +82,7 @@ def test_errors(tmp_path):
         ("f.arg0", r'expected NAME=SIZExSIZE, found "f.arg0"'),
         ("f.arg0=", r'expected NAME=SIZExSIZE, found "f.arg0="'),
         ("=7x8", r'expected NAME=SIZExSIZE, found "=7x8"'),
-        ("f.arg0=7", "has 2 dimensions, found 1 sizes"),
+        ("f.arg0=7", "is of rank 2, found sizes for rank 1"),
         ("f.arg0=7x9", "dimension 1 of f.arg0, .* has 8 elements, found 9"),
         ("f.arg0=-1x8", r'a size of f.arg0 must be an integer of at least 0, or \?, found "-1"'),
         ("f.arg0=9999999999999x8", "f.arg0 has more than 1099511627776 elements"),
@@ -104,7 +104,7 @@ def test_errors(tmp_path):
     given = lambda name: ["--input", f"0={tmp_path / name}"]
     rejected(
         run("tp-run", CASE, *mesh, *given("x1.npy")),
-        "--input 0: expected 2 dimensions, found 1 in .*x1.npy",
+        "--input 0: expected rank 2, found rank 1 in .*x1.npy",
     )
     rejected(
         run("tp-run", CASE, *mesh, *given("x9.npy")), r"expected f32 \[7, 8\], found f32 \[7, 9\]"

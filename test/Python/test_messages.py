@@ -116,10 +116,12 @@ FORWARDED = {
 # Messages without a test: why.
 HALF_ADDED = "says it to who adds an op to a dialect; each op of today has it"
 OWN_FAULT = "says that tp-fuzz has found a fault of ours"
+LLVM_FAULT = "LLVM aborts only for what is an error of ours before it"
 SYSTEM = "the system must fail in a way that a test cannot make"
 UNTESTED = {
     "'...' op has no counterpart in the runtime": HALF_ADDED,
     "'...' op has no lowering to LLVM": HALF_ADDED,
+    "LLVM cannot go on:...": LLVM_FAULT,
     "refused without a place: ...": OWN_FAULT,
     "the generated program does not parse: ...": OWN_FAULT,
     "the unsharded program does not run: ...": OWN_FAULT,

@@ -40,6 +40,10 @@ private:
 /// is what the tool exits with.
 llvm::Error alreadyReported(ExitStatus status = ExitStatus::UserError);
 
+/// From now on, what LLVM aborts the process for, no memory say, is one `error:` line and exit
+/// status 3.
+void reportFatalErrors();
+
 } // namespace tp
 } // namespace mlir
 

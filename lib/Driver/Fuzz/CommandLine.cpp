@@ -87,6 +87,8 @@ Expected<std::optional<FuzzOptions>> fuzz::parseFuzzCommandLine(int argc, char *
   for (const llvm::opt::Arg *argument : *arguments)
     if (Error error = readOption(options, *argument))
       return error;
+  if (!options.corpus.empty() && options.mode != FuzzOptions::Mode::Mutated)
+    return usageError("--corpus is what --mutate changes, which is not asked for", kUsage);
   if (options.count == 0 && options.seconds == 0)
     options.count = options.print ? 1 : 1000;
   if (options.corpus.empty())
