@@ -66,6 +66,12 @@ SECTIONS = [
         ["lib/Conversion/", "lib/Pipelines/", "lib/Target/", "lib/Verify/"],
     ),
     (
+        "Emulated devices",
+        "Of the device that tests run kernels on (lib/Emulator/README.md): what a kernel, or who "
+        "calls the driver, does wrong.",
+        ["lib/Emulator/"],
+    ),
+    (
         "Interpreter",
         "Of `tp-run --interpret`, `--compare` and the tests; the place is the op, and where there are "
         "several ranks, the message begins with the rank.",
