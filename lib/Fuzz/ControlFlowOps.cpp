@@ -364,3 +364,65 @@ bool fuzz::addScatter(ProgramBuilder &b) {
   b.define(result, table->shape, table->type, bounds);
   return true;
 }
+
+/// Each row of some value is changed and put at its place in another one.
+bool fuzz::addForall(ProgramBuilder &b) {
+  std::optional<Value> x = b.find([](const Value &v) {
+    return v.rank() >= 1 && v.rank() <= 3 && !llvm::is_contained(v.shape, 0);
+  });
+  if (!x)
+    return false;
+  int64_t dim = b.pick(0, x->rank() - 1);
+  Shape sizes = x->shape, ones(x->rank(), 1);
+  sizes[dim] = 1;
+  Value out = b.get(x->shape, x->type);
+  std::string result = b.fresh(), part = b.fresh(), changed = b.fresh();
+  SmallVector<std::string> offsets(x->rank(), "0");
+  offsets[dim] = result + "i";
+  std::string slice = cat("[", join(offsets), "] [", join(sizes), "] [", join(ones), "] : ");
+  std::string partType = typeText(sizes, x->type);
+  b.line(cat(result, " = scf.forall (", result, "i) in (", x->shape[dim], ") shared_outs(", result,
+             "o = ", out.name, ") -> (", x->typeText(), ") {"));
+  Bounds bounds = sumOf(x->bounds, x->bounds, x->type);
+  b.nest([&] {
+    b.line(cat(part, " = tensor.extract_slice ", x->name, slice, x->typeText(), " to ", partType));
+    b.line(cat(changed, " = ", isFloat(x->type) ? "arith.addf " : "arith.addi ", part, ", ", part,
+               " : ", partType));
+    b.line("scf.forall.in_parallel {");
+    b.line(cat("  tensor.parallel_insert_slice ", changed, " into ", result, "o", slice, partType,
+               " into ", x->typeText()));
+    b.line("}");
+  });
+  b.line("}");
+  b.define(result, x->shape, x->type, bounds);
+  return true;
+}
+
+/// The largest element, or a sum of integers, of a loop that has no order.
+bool fuzz::addParallel(ProgramBuilder &b) {
+  std::optional<Value> x = b.find([](const Value &v) {
+    return v.rank() == 1 && v.type != Element::I1 && !llvm::is_contained(v.shape, 0);
+  });
+  if (!x)
+    return false;
+  StringRef type = nameOf(x->type);
+  std::string low = b.index(0), high = b.index(x->shape[0]), step = b.index(1);
+  std::string init = b.scalar(isFloat(x->type) ? "-1.0" : "1", x->type), result = b.fresh();
+  b.line(cat(result, " = scf.parallel (", result, "i) = (", low, ") to (", high, ") step (", step,
+             ") init (", init, ") -> ", type, " {"));
+  b.nest([&] {
+    std::string element = b.fresh();
+    b.line(cat(element, " = tensor.extract ", x->name, "[", result, "i] : ", x->typeText()));
+    b.line(cat("scf.reduce(", element, " : ", type, ") {"));
+    b.line(cat("^bb0(%p: ", type, ", %q: ", type, "):"));
+    b.line(cat("  %m = ", isFloat(x->type) ? "arith.maximumf" : "arith.addi", " %p, %q : ", type));
+    b.line(cat("  scf.reduce.return %m : ", type));
+    b.line("}");
+  });
+  b.line("}");
+  std::string splat = b.fresh();
+  Shape shape = {b.anySize()};
+  b.line(cat(splat, " = tensor.splat ", result, " : ", typeText(shape, x->type)));
+  b.define(splat, shape, x->type, x->bounds);
+  return true;
+}

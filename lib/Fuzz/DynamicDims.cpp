@@ -135,7 +135,7 @@ private:
       return visit(empty);
     if (auto loop = dyn_cast<scf::ForOp>(op))
       return visit(loop);
-    if (isa<scf::SCFDialect>(op->getDialect()) && !op->hasTrait<OpTrait::IsTerminator>())
+    if (isa<scf::SCFDialect>(op->getDialect()))
       for (Region &region : op->getRegions())
         for (Block &block : region)
           visit(block);

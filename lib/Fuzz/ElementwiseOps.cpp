@@ -62,6 +62,9 @@ static constexpr Unary kUnary[] = {
     {"math.trunc", Needs::Exact, 0, false},   {"math.sqrt", Needs::Positive, 64, true},
     {"math.rsqrt", Needs::Positive, 1, true}, {"math.log", Needs::Positive, 9, true},
     {"math.log2", Needs::Positive, 13, true}, {"math.log1p", Needs::Positive, 9, true},
+    {"math.log10", Needs::Positive, 4, true}, {"math.cbrt", Needs::Positive, 16, true},
+    {"math.asinh", Needs::Any, 10, true},     {"math.erfc", Needs::Any, 2, true},
+    {"math.sinh", Needs::Bounded, 28, true},  {"math.cosh", Needs::Bounded, 28, true},
 };
 
 bool fuzz::addFloatUnary(ProgramBuilder &b) {
@@ -235,6 +238,14 @@ bool fuzz::addCast(ProgramBuilder &b) {
     return false;
   if (op == "arith.extsi" && b.oneIn(2))
     op = "arith.extui";
+  if (op == "arith.index_cast" && b.oneIn(2))
+    op = "arith.index_castui";
+  if (op == "arith.fptosi" && b.oneIn(2)) {
+    op = "arith.fptoui";
+    std::string abs = b.fresh();
+    b.line(cat(abs, " = math.absf ", x.name, " : ", x.typeText()));
+    x.name = abs;
+  }
   Bounds bounds = rounded(x.bounds, to);
   if (!isFloat(x.type) && isFloat(to)) {
     // Any number of the type, made small.

@@ -19,6 +19,12 @@ static constexpr OpEntry kUpstream[] = {
     {"linalg.elementwise", 2, addElementwise},
     {"linalg.map", 1, addMap},
 
+    {"partial function", 1, addPartialFunction},
+    {"float function", 2, addFloatFunction},
+    {"classify", 1, addClassify},
+    {"pair", 2, addPair},
+    {"bitcast", 1, addBitcast},
+
     {"contraction", 9, addContraction},
     {"window", 4, addWindow},
     {"linalg.contract", 3, addContract},
@@ -48,12 +54,20 @@ static constexpr OpEntry kUpstream[] = {
     {"gather", 4, addGather},
     {"roll", 3, addRoll},
 
+    {"linalg.pack", 2, addPack},
+    {"tensor.reshape", 2, addReshape},
+    {"tensor.from_elements", 1, addFromElements},
+    {"tensor.gather", 1, addTensorGather},
+    {"tensor.scatter", 1, addTensorScatter},
+
     {"scf.for", 4, addFor, /*nests=*/true},
     {"scf.while", 2, addWhile, /*nests=*/true},
     {"scf.if", 3, addIf, /*nests=*/true},
     {"scf.index_switch", 1, addSwitch, /*nests=*/true},
     {"func.call", 3, addCall, /*nests=*/true},
     {"scatter", 2, addScatter, /*nests=*/true},
+    {"scf.forall", 1, addForall, /*nests=*/true},
+    {"scf.parallel", 1, addParallel, /*nests=*/true},
     {"top-k", 2, addTopK, /*nests=*/true},
     {"sort", 2, addSort, /*nests=*/true},
     {"tp.barrier", 1, addBarrier},

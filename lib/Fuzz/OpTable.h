@@ -24,6 +24,12 @@ bool addNamedElementwise(ProgramBuilder &b);
 bool addElementwise(ProgramBuilder &b);
 bool addMap(ProgramBuilder &b);
 
+bool addPartialFunction(ProgramBuilder &b);
+bool addFloatFunction(ProgramBuilder &b);
+bool addClassify(ProgramBuilder &b);
+bool addPair(ProgramBuilder &b);
+bool addBitcast(ProgramBuilder &b);
+
 bool addContraction(ProgramBuilder &b);
 bool addWindow(ProgramBuilder &b);
 bool addContract(ProgramBuilder &b);
@@ -52,6 +58,12 @@ bool addGenerate(ProgramBuilder &b);
 bool addCopy(ProgramBuilder &b);
 bool addBarrier(ProgramBuilder &b);
 
+bool addPack(ProgramBuilder &b);
+bool addReshape(ProgramBuilder &b);
+bool addFromElements(ProgramBuilder &b);
+bool addTensorGather(ProgramBuilder &b);
+bool addTensorScatter(ProgramBuilder &b);
+
 bool addTrainingStep(ProgramBuilder &b);
 
 bool addFor(ProgramBuilder &b);
@@ -60,6 +72,8 @@ bool addIf(ProgramBuilder &b);
 bool addSwitch(ProgramBuilder &b);
 bool addCall(ProgramBuilder &b);
 bool addScatter(ProgramBuilder &b);
+bool addForall(ProgramBuilder &b);
+bool addParallel(ProgramBuilder &b);
 
 bool addArgmax(ProgramBuilder &b);
 bool addTopK(ProgramBuilder &b);

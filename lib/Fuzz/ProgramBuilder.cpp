@@ -151,7 +151,8 @@ Shape fuzz::firstLoops(unsigned n) {
   return loops;
 }
 
-ProgramBuilder::ProgramBuilder(Choices &choices) : choices(choices) {
+ProgramBuilder::ProgramBuilder(Choices &choices, int64_t storedOneIn)
+    : choices(choices), storedOneIn(storedOneIn) {
   makeMesh();
   mainFloat = of({Element::F32, Element::F32, Element::F32, Element::F32, Element::F64,
                   Element::BF16, Element::F16});
@@ -191,7 +192,7 @@ Value ProgramBuilder::get(ArrayRef<int64_t> shape, Element type, bool mustBeExac
 Value ProgramBuilder::make(ArrayRef<int64_t> shape, Element type, bool mustBeExact) {
   if (inFunction || entry.inputs.size() >= 9 || oneIn(6))
     return constant(shape, type);
-  if (!mustBeExact && oneIn(12))
+  if (!mustBeExact && oneIn(storedOneIn))
     return isFloat(type) && oneIn(2) ? makeParameter(shape, type) : makeState(shape, type);
   InputValues input;
   if (type == Element::Index)
@@ -611,12 +612,11 @@ RandomProgram ProgramBuilder::finish() {
 }
 
 RandomProgram fuzz::makeRandomProgram(Choices &choices) {
-  ProgramBuilder builder(choices);
+  bool hasTwoEntries = choices.oneIn(8);
+  ProgramBuilder builder(choices, /*storedOneIn=*/hasTwoEntries ? 3 : 12);
   builder.addEntry("f");
-  size_t begin = choices.position();
-  if (choices.oneIn(8))
+  if (hasTwoEntries)
     builder.addEntry("g");
-  choices.addSpan(begin);
   RandomProgram program = builder.finish();
   if (choices.oneIn(8))
     forgetSizes(program, choices);

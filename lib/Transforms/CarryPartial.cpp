@@ -107,6 +107,8 @@ bool Web::collect(const Carried &carried, unsigned start, llvm::BitVector &seen)
   whole = getValueSharding(carried.values[start].inputs.front(), mesh);
   SmallVector<unsigned> work = {start};
   seen.set(start);
+  // All that belongs together is seen, or the rest of it would be taken for a web.
+  bool isRight = true;
   auto add = [&](unsigned index) {
     if (!seen.test(index))
       work.push_back(index);
@@ -120,8 +122,8 @@ bool Web::collect(const Carried &carried, unsigned start, llvm::BitVector &seen)
       auto it = carried.arguments.find(source->get());
       if (it != carried.arguments.end())
         add(it->second);
-      else if (!addSource(*source))
-        return false;
+      else
+        isRight &= addSource(*source);
     }
     for (Value input : value.inputs) {
       if (!isa<BlockArgument>(input))
@@ -130,12 +132,12 @@ bool Web::collect(const Carried &carried, unsigned start, llvm::BitVector &seen)
         auto it = carried.sources.find(&use);
         if (it != carried.sources.end())
           add(it->second);
-        else if (!addUse(use))
-          return false;
+        else
+          isRight &= addUse(use);
       }
     }
   }
-  return !resolved.empty() && !whole.isPartial() &&
+  return isRight && !resolved.empty() && !whole.isPartial() &&
          llvm::all_of(members, [&](const FlowValue *value) {
            auto shape = cast<RankedTensorType>(value->inputs.front().getType()).getShape();
            return equivalent(getValueSharding(value->inputs.front(), mesh), whole, shape);

@@ -120,3 +120,28 @@ func.func @stays_outside(%x: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, tp]
   }
   return %r : tensor<4xf32>
 }
+
+// -----
+
+// Carried values that change places are carried alike: none is partial alone.
+tp.mesh @mesh <"a"=2>
+
+// CHECK-LABEL: func.func @rotates
+// CHECK: tensor.extract_slice {{.*}}tp.sharding = [#tp.sharding<[_] sum(a)>]
+// CHECK: scf.yield
+// CHECK: tp.arg_sharding = [#tp.sharding<[a]>, #tp.sharding<[a]>, #tp.sharding<[]>, #tp.sharding<[a]>, #tp.sharding<[a]>, #tp.sharding<[]>]
+func.func @rotates(%x: tensor<6xi32>, %at: index) -> tensor<6xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r:3 = scf.while (%p = %x, %q = %x, %n = %c0) : (tensor<6xi32>, tensor<6xi32>, index) -> (tensor<6xi32>, tensor<6xi32>, index) {
+    %goes = arith.cmpi slt, %n, %c1 : index
+    scf.condition(%goes) %p, %q, %n : tensor<6xi32>, tensor<6xi32>, index
+  } do {
+  ^bb0(%p: tensor<6xi32>, %q: tensor<6xi32>, %n: index):
+    %s = tp.constraint %p <[a]> : tensor<6xi32>
+    %t = tensor.extract_slice %s[%at] [6] [1] {tp.sharding = [#tp.sharding<[(a, ?)]>]} : tensor<6xi32> to tensor<6xi32>
+    %m = arith.addi %n, %c1 : index
+    scf.yield %q, %t, %m : tensor<6xi32>, tensor<6xi32>, index
+  }
+  return %r#1 : tensor<6xi32>
+}

@@ -63,7 +63,7 @@ TEST(RandomProgram, HasAllKinds) {
     alike += !program.plan.alike.empty();
     barriers += !program.plan.barrier.empty();
   }
-  EXPECT_GT(shared, 8u);
+  EXPECT_GT(shared, 16u);
   EXPECT_GT(sized, 20u);
   EXPECT_GT(alike, 20u);
   EXPECT_GT(barriers, 20u);

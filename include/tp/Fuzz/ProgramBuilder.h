@@ -109,7 +109,8 @@ Shape firstLoops(unsigned n);
 /// are those that can be used where the next op goes.
 class ProgramBuilder {
 public:
-  explicit ProgramBuilder(Choices &choices);
+  /// One in n of the arguments is a parameter or a state.
+  ProgramBuilder(Choices &choices, int64_t storedOneIn);
 
   Choices &choices;
 
@@ -197,6 +198,7 @@ public:
   RandomProgram finish();
 
 private:
+  int64_t storedOneIn;
   Element mainFloat;
   SmallVector<int64_t> sizes;
   std::vector<std::string> parts; ///< of mesh axes, as shardings name them
