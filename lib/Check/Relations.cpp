@@ -198,11 +198,12 @@ void Relations::normalize(Relation &relation) {
         places.push_back(&atom);
       else if (atom.dim >= 0)
         isTaken.set(atom.dim);
-  int next = 0;
+  int next = 0, end = relation.maps.size();
   for (Atom *place : places) {
-    while (isTaken.test(next) || !isUnit(next))
+    while (next < end && (isTaken.test(next) || !isUnit(next)))
       ++next;
-    *place = {next++, 1, 1};
+    // Two may hold one dimension.
+    *place = next < end ? Atom{next++, 1, 1} : Atom{-1, 1, 1};
   }
 }
 

@@ -40,7 +40,7 @@ bool fuzz::addPartialFunction(ProgramBuilder &b) {
 bool fuzz::addFloatFunction(ProgramBuilder &b) {
   StringRef op = b.of<StringRef>(
       {"math.fma", "math.clampf", "math.copysign", "math.atan2", "arith.remf", "math.fpowi"});
-  bool jumps = op == "math.atan2" || op == "arith.remf";
+  bool jumps = op == "arith.remf";
   std::optional<Value> x = b.find([&](const Value &v) {
     return isFloat(v.type) && v.bounds.max <= 50 && (!jumps || v.isExact());
   });
@@ -68,8 +68,15 @@ bool fuzz::addFloatFunction(ProgramBuilder &b) {
   if (op == "math.copysign")
     // A sum may be either zero.
     return x->isExact() && give(both, type, {x->bounds.max, x->bounds.fraction, 0, special});
-  if (op == "math.atan2")
-    return give(both, type, rounded({4, -1, 0, special}, x->type));
+  if (op == "math.atan2") {
+    // Upstream folds that of two zeros to NaN.
+    Value one = b.filled(x->shape, x->type, "1.0");
+    std::string abs = apply(b, "math.absf", y.name, type);
+    std::string positive = apply(b, "arith.addf", cat(abs, ", ", one.name), type);
+    Bounds second = sumOf(y.bounds, one.bounds, x->type);
+    return give(cat(x->name, ", ", positive), type,
+                rounded({2, -1, x->bounds.error + second.error, special}, x->type));
+  }
   if (op == "arith.remf") {
     Bounds bounds = eitherOf(x->bounds, y.bounds);
     // By zero it is NaN.

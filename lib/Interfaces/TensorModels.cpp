@@ -58,8 +58,11 @@ struct ReshapeModel : ShardingRuleOpInterface::ExternalModel<ReshapeModel<OpTy>,
     TensorRule &collapsed = kExpands ? rule.operands[0] : rule.results[0];
     ArrayRef<int64_t> shape =
         shapeOf(kExpands ? op->getResult(0).getType() : op->getOperand(0).getType());
+    // Dimensions of a scalar are of no group; what cuts them would pad it.
+    FactorKind kind =
+        reshape.getReassociationIndices().empty() ? FactorKind::Replicated : FactorKind::Parallel;
     for (auto [i, size] : llvm::enumerate(shape))
-      expanded.dims[i].push_back(rule.addFactor(FactorKind::Parallel, size));
+      expanded.dims[i].push_back(rule.addFactor(kind, size));
     for (auto [i, group] : llvm::enumerate(reshape.getReassociationIndices()))
       for (int64_t dim : group)
         collapsed.dims[i].push_back(static_cast<unsigned>(dim));
