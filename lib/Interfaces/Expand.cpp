@@ -2,6 +2,8 @@
 
 #include "tp/Interfaces/Expand.h"
 
+#include "Winograd.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -253,10 +255,10 @@ static LogicalResult expandParallel(RewriterBase &rewriter, scf::ParallelOp op) 
 }
 
 bool tp::isExpandable(Operation *op) {
-  if (!isa<linalg::SoftmaxOp, linalg::PackOp, linalg::UnPackOp, linalg::WinogradFilterTransformOp,
-           linalg::WinogradInputTransformOp, linalg::WinogradOutputTransformOp, tensor::GatherOp,
-           tensor::ScatterOp, tensor::ReshapeOp, tensor::BitcastOp, scf::ForallOp, scf::ParallelOp>(
-          op))
+  bool isFloat = op->getNumResults() > 0 && isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
+  if (!isa<linalg::SoftmaxOp, linalg::PackOp, linalg::UnPackOp, tensor::GatherOp, tensor::ScatterOp,
+           tensor::ReshapeOp, tensor::BitcastOp, scf::ForallOp, scf::ParallelOp>(op) &&
+      !(isWinograd(op) && isFloat))
     return false;
   auto isStatic = [](Type type) {
     auto shaped = dyn_cast<ShapedType>(type);
@@ -279,15 +281,9 @@ LogicalResult tp::expandOp(RewriterBase &rewriter, Operation *op) {
       })
       .Case([&](linalg::PackOp op) -> R { return linalg::lowerPack(rewriter, op); })
       .Case([&](linalg::UnPackOp op) -> R { return linalg::lowerUnPack(rewriter, op); })
-      .Case([&](linalg::WinogradFilterTransformOp op) -> R {
-        return linalg::decomposeWinogradFilterTransformOp(rewriter, op);
-      })
-      .Case([&](linalg::WinogradInputTransformOp op) -> R {
-        return linalg::decomposeWinogradInputTransformOp(rewriter, op);
-      })
-      .Case([&](linalg::WinogradOutputTransformOp op) -> R {
-        return linalg::decomposeWinogradOutputTransformOp(rewriter, op);
-      })
+      .Case<linalg::WinogradFilterTransformOp, linalg::WinogradInputTransformOp,
+            linalg::WinogradOutputTransformOp>(
+          [&](Operation *op) { return expandWinograd(rewriter, op); })
       .Case([&](tensor::GatherOp op) { return expandGather(rewriter, op); })
       .Case([&](tensor::ScatterOp op) { return expandScatter(rewriter, op); })
       .Case([&](tensor::ReshapeOp op) { return expandReshape(rewriter, op); })

@@ -69,6 +69,13 @@ LogicalResult checkTypes(func::FuncOp function) {
                          "(mlir-opt --arith-expand=include-f8e8m0)";
       return WalkResult::interrupt();
     }
+    if (isa<linalg::WinogradFilterTransformOp, linalg::WinogradInputTransformOp,
+            linalg::WinogradOutputTransformOp>(op) &&
+        !isa<FloatType>(getElementTypeOrSelf(op->getOperand(0)))) {
+      op->emitError() << "'" << op->getName() << "': Winograd transforms are of floats, found "
+                      << op->getOperand(0).getType();
+      return WalkResult::interrupt();
+    }
     for (Type type : op->getResultTypes())
       if (failed(check(op->getLoc(), type, "'" + op->getName().getStringRef() + "'",
                        "sizes may depend on sizes of arguments, not on data")))

@@ -339,7 +339,9 @@ func.func @linalg.winograd_input_transform(%a: tensor<2x10x10x5xf32>) -> tensor<
   return %1 : tensor<6x6x2x2x2x5xf32>
 }
 func.func @linalg.winograd_output_transform(%a: tensor<6x6x2x2x2x2xf32>) -> tensor<2x8x8x2xf32> {
-  %0 = tensor.empty() : tensor<2x8x8x2xf32>
+  %e = tensor.empty() : tensor<2x8x8x2xf32>
+  %z = arith.constant 0.0 : f32
+  %0 = linalg.fill ins(%z : f32) outs(%e : tensor<2x8x8x2xf32>) -> tensor<2x8x8x2xf32>
   %1 = linalg.winograd_output_transform fmr(F_4_3) ins(%a : tensor<6x6x2x2x2x2xf32>) outs(%0 : tensor<2x8x8x2xf32>) -> tensor<2x8x8x2xf32>
   return %1 : tensor<2x8x8x2xf32>
 }
