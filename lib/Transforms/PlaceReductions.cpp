@@ -7,6 +7,7 @@
 //   AR(x) + AR(y) + h    the same; h, which is whole, counts on coordinate 0 only
 //   sum over d of AR(x)  the reduction of the smaller value
 //   a += AR(x), a loop   one all-reduce of a, behind the loop
+//   AR(x[i]), a loop     x is gathered before the loop
 //
 // and consecutive reshards become one (an all-reduce of which each rank keeps a
 // slice is a reduce-scatter).
@@ -16,6 +17,7 @@
 #include "tp/Transforms/Passes.h"
 
 #include "CarryPartial.h"
+#include "GatherOnce.h"
 #include "Retarget.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -381,6 +383,7 @@ void Placer::visit(Block &block) {
 unsigned Placer::run() {
   joinReshards();
   visit(function.getBody().front());
+  gatherOnce(function, mesh, costs);
   joinReshards();
   return sunk;
 }

@@ -211,7 +211,8 @@ def PlaceReductionsPass : Pass<"tp-place-reductions", "::mlir::func::FuncOp"> {
   let description = [{
     Moves reshards of partial values down through ops that are linear in them when the estimated time shrinks, and makes
     one of reshards that follow each other. Nothing moves into a loop or a branch. What a loop only adds
-    to is carried partial, and made whole behind the loop.
+    to is carried partial, and made whole behind the loop. A value of which each trip of a loop takes another part, along
+    a dimension that is cut, is gathered once before the loop where that takes less than a reduction in each trip.
 
     Needs: tp-insert-reshards. Guarantees: as that pass.
 
