@@ -2,6 +2,7 @@
 
 #include "tp/Interfaces/Expand.h"
 
+#include "ParallelLoops.h"
 #include "Winograd.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -161,99 +162,6 @@ static LogicalResult expandReshape(RewriterBase &rewriter, tensor::ReshapeOp op)
   return success();
 }
 
-/// Nested loops over these bounds that carry values; `fill` builds the innermost body
-/// and returns what it yields.
-static SmallVector<Value>
-createLoops(RewriterBase &rewriter, Location loc, ArrayRef<Value> lower, ArrayRef<Value> upper,
-            ArrayRef<Value> step, ValueRange inits,
-            function_ref<SmallVector<Value>(ValueRange indices, ValueRange carried)> fill) {
-  SmallVector<scf::ForOp> loops;
-  SmallVector<Value> indices, carried(inits);
-  OpBuilder::InsertionGuard guard(rewriter);
-  for (auto [from, to, by] : llvm::zip_equal(lower, upper, step)) {
-    loops.push_back(scf::ForOp::create(rewriter, loc, from, to, by, carried));
-    indices.push_back(loops.back().getInductionVar());
-    carried = llvm::to_vector(ValueRange(loops.back().getRegionIterArgs()));
-    rewriter.setInsertionPointToStart(loops.back().getBody());
-  }
-  SmallVector<Value> yielded = fill(indices, carried);
-  for (scf::ForOp loop : llvm::reverse(loops)) {
-    rewriter.setInsertionPointToEnd(loop.getBody());
-    // A loop that carries nothing has its terminator already.
-    if (!inits.empty())
-      scf::YieldOp::create(rewriter, loc, yielded);
-    yielded = llvm::to_vector(ValueRange(loop.getResults()));
-  }
-  return yielded;
-}
-
-/// Trips one after the other; each sees what there was before the first and writes
-/// its slices over what those before it wrote.
-static LogicalResult expandForall(RewriterBase &rewriter, scf::ForallOp op) {
-  Location loc = op.getLoc();
-  auto valuesOf = [&](ArrayRef<OpFoldResult> bounds) {
-    return getValueOrCreateConstantIndexOp(rewriter, loc, bounds);
-  };
-  SmallVector<Value> lower = valuesOf(op.getMixedLowerBound());
-  SmallVector<Value> upper = valuesOf(op.getMixedUpperBound());
-  SmallVector<Value> step = valuesOf(op.getMixedStep());
-  SmallVector<Value> results =
-      createLoops(rewriter, loc, lower, upper, step, op.getOutputs(),
-                  [&](ValueRange indices, ValueRange carried) {
-                    IRMapping mapping;
-                    mapping.map(op.getInductionVars(), indices);
-                    mapping.map(op.getRegionOutArgs(), op.getOutputs());
-                    for (Operation &inner : op.getBody()->without_terminator())
-                      rewriter.clone(inner, mapping);
-                    SmallVector<Value> written(carried);
-                    for (Operation &inner : op.getTerminator().getYieldingOps()) {
-                      auto insert = cast<tensor::ParallelInsertSliceOp>(inner);
-                      auto dest = cast<BlockArgument>(insert.getDest());
-                      Value &value = written[dest.getArgNumber() - op.getRank()];
-                      auto local = [&](ArrayRef<OpFoldResult> list) {
-                        return llvm::map_to_vector(list, [&](OpFoldResult item) -> OpFoldResult {
-                          if (auto dynamic = dyn_cast<Value>(item))
-                            return mapping.lookupOrDefault(dynamic);
-                          return item;
-                        });
-                      };
-                      value = tensor::InsertSliceOp::create(
-                          rewriter, insert.getLoc(), mapping.lookupOrDefault(insert.getSource()),
-                          value, local(insert.getMixedOffsets()), local(insert.getMixedSizes()),
-                          local(insert.getMixedStrides()));
-                    }
-                    return written;
-                  });
-  rewriter.replaceOp(op, results);
-  return success();
-}
-
-static LogicalResult expandParallel(RewriterBase &rewriter, scf::ParallelOp op) {
-  SmallVector<Value> lower(op.getLowerBound()), upper(op.getUpperBound()), step(op.getStep());
-  SmallVector<Value> results = createLoops(
-      rewriter, op.getLoc(), lower, upper, step, op.getInitVals(),
-      [&](ValueRange indices, ValueRange carried) {
-        IRMapping mapping;
-        mapping.map(op.getInductionVars(), indices);
-        for (Operation &inner : op.getBody()->without_terminator())
-          rewriter.clone(inner, mapping);
-        auto reduce = cast<scf::ReduceOp>(op.getBody()->getTerminator());
-        SmallVector<Value> combined;
-        for (auto [value, region, before] :
-             llvm::zip_equal(reduce.getOperands(), reduce.getReductions(), carried)) {
-          Block &block = region.front();
-          mapping.map(block.getArgument(0), before);
-          mapping.map(block.getArgument(1), mapping.lookupOrDefault(value));
-          for (Operation &inner : block.without_terminator())
-            rewriter.clone(inner, mapping);
-          combined.push_back(mapping.lookupOrDefault(block.getTerminator()->getOperand(0)));
-        }
-        return combined;
-      });
-  rewriter.replaceOp(op, results);
-  return success();
-}
-
 bool tp::isExpandable(Operation *op) {
   bool isFloat = op->getNumResults() > 0 && isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
   if (!isa<linalg::SoftmaxOp, linalg::PackOp, linalg::UnPackOp, tensor::GatherOp, tensor::ScatterOp,
@@ -293,7 +201,7 @@ LogicalResult tp::expandOp(RewriterBase &rewriter, Operation *op) {
         rewriter.replaceOpWithNewOp<arith::BitcastOp>(op, op.getType(), op.getSource());
         return success();
       })
-      .Case([&](scf::ForallOp op) { return expandForall(rewriter, op); })
-      .Case([&](scf::ParallelOp op) { return expandParallel(rewriter, op); })
+      .Case<scf::ForallOp, scf::ParallelOp>(
+          [&](Operation *op) { return expandParallelLoop(rewriter, op); })
       .Default([](Operation *) { return failure(); });
 }

@@ -1,0 +1,736 @@
+//===- Batch.cpp -----------------------------------------------------------===//
+
+#include "Batch.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+Batch::Batch(OpBuilder &builder, Location loc, ValueRange variables, ArrayRef<int64_t> lower,
+             ArrayRef<int64_t> step, ArrayRef<int64_t> trips, int64_t maxElements)
+    : builder(builder), loc(loc), context(builder.getContext()), trips(trips),
+      maxElements(maxElements) {
+  for (auto [loop, variable] : llvm::enumerate(variables)) {
+    AffineExpr index = builder.getAffineConstantExpr(lower[loop]);
+    if (trips[loop] > 1) {
+      all.push_back(loop);
+      index = index + builder.getAffineDimExpr(loop) * step[loop];
+    }
+    indices[variable] = index;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Batch::Loops Batch::loopsOf(Value value) const {
+  if (auto it = batched.find(value); it != batched.end())
+    return it->second.loops;
+  Loops loops;
+  if (auto it = indices.find(value); it != indices.end())
+    for (unsigned loop : all)
+      if (it->second.isFunctionOfDim(loop))
+        loops.push_back(loop);
+  return loops;
+}
+
+/// Values from outside that the op or its regions use.
+static llvm::SetVector<Value> getUsedValues(Operation *op) {
+  llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), values);
+  return values;
+}
+
+Batch::Loops Batch::loopsOf(Operation *op) const {
+  llvm::SmallSetVector<unsigned, 4> loops;
+  for (Value value : getUsedValues(op))
+    loops.insert_range(loopsOf(value));
+  Loops sorted(loops.begin(), loops.end());
+  llvm::sort(sorted);
+  return sorted;
+}
+
+std::optional<AffineExpr> Batch::getIndex(Value value) const {
+  if (auto it = indices.find(value); it != indices.end())
+    return it->second;
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return builder.getAffineConstantExpr(*constant);
+  return std::nullopt;
+}
+
+/// The value of an op on indices as an expression of numbers of trips.
+std::optional<AffineExpr> Batch::computeIndex(Operation *op) const {
+  if (op->getNumResults() != 1 || !op->getResult(0).getType().isIndex())
+    return std::nullopt;
+  SmallVector<AffineExpr> operands;
+  for (Value operand : op->getOperands()) {
+    std::optional<AffineExpr> index = getIndex(operand);
+    if (!index)
+      return std::nullopt;
+    operands.push_back(*index);
+  }
+  if (isa<arith::AddIOp>(op))
+    return operands[0] + operands[1];
+  if (isa<arith::SubIOp>(op))
+    return operands[0] - operands[1];
+  if (isa<arith::MulIOp>(op) &&
+      (operands[0].isSymbolicOrConstant() || operands[1].isSymbolicOrConstant()))
+    return operands[0] * operands[1];
+  if (auto apply = dyn_cast<affine::AffineApplyOp>(op)) {
+    AffineMap map = apply.getAffineMap();
+    return map.getResult(0).replaceDimsAndSymbols(ArrayRef(operands).take_front(map.getNumDims()),
+                                                  ArrayRef(operands).drop_front(map.getNumDims()));
+  }
+  return std::nullopt;
+}
+
+/// `own` of an operand as the map of a nest over `over`: what the operand has of these
+/// loops comes first.
+AffineMap Batch::getMap(const Loops &over, const Loops &loops, AffineMap own) const {
+  SmallVector<AffineExpr> exprs;
+  for (unsigned loop : loops)
+    exprs.push_back(builder.getAffineDimExpr(llvm::find(over, loop) - over.begin()));
+  llvm::append_range(exprs, own.shiftDims(over.size()).getResults());
+  return AffineMap::get(over.size() + own.getNumDims(), 0, exprs, context);
+}
+
+FailureOr<Value> Batch::createEmpty(const Loops &over, ArrayRef<int64_t> own, Type element) {
+  SmallVector<int64_t> shape;
+  for (unsigned loop : over)
+    shape.push_back(trips[loop]);
+  llvm::append_range(shape, own);
+  int64_t elements = 1;
+  for (int64_t size : shape) {
+    if (size > maxElements / elements)
+      return failure();
+    elements *= std::max<int64_t>(size, 1);
+  }
+  return tensor::EmptyOp::create(builder, loc, shape, element).getResult();
+}
+
+void Batch::setResults(Operation *op, ValueRange values, const Loops &over) {
+  for (auto [result, value] : llvm::zip_equal(op->getResults(), values))
+    batched[result] = {value, over};
+}
+
+//===----------------------------------------------------------------------===//
+// Nests
+//===----------------------------------------------------------------------===//
+
+struct Batch::Nest {
+  Location loc;
+  Loops over;
+  SmallVector<utils::IteratorType> iterators; ///< of the op's own loops
+  SmallVector<Value> inputs, inits;
+  SmallVector<AffineMap> inputMaps, initMaps; ///< over all loops
+  /// Builds the body: `scalars` has what each value that varies is in it, `args` the
+  /// elements of inputs and inits.
+  std::function<SmallVector<Value>(OpBuilder &, ValueRange args, IRMapping &scalars)> build;
+};
+
+/// Makes the nest for `op`, whose scalars that vary become inputs or indices of loops,
+/// as do elements that its body reads of tensors that vary.
+FailureOr<SmallVector<Value>> Batch::createNest(Nest &nest, Operation *op) {
+  unsigned numOver = nest.over.size(), numInputs = nest.inputs.size();
+  SmallVector<Value> scalars, computed, tensors;
+  for (Value value : getUsedValues(op)) {
+    if (indices.count(value)) {
+      computed.push_back(value);
+    } else if (auto it = batched.find(value); it != batched.end()) {
+      if (isa<RankedTensorType>(value.getType())) {
+        tensors.push_back(value);
+        continue;
+      }
+      scalars.push_back(value);
+      nest.inputs.push_back(it->second.value);
+      AffineMap none = AffineMap::get(nest.iterators.size(), 0, context);
+      nest.inputMaps.push_back(getMap(nest.over, it->second.loops, none));
+    }
+  }
+  SmallVector<AffineMap> maps = nest.inputMaps;
+  llvm::append_range(maps, nest.initMaps);
+  SmallVector<utils::IteratorType> iterators(numOver, utils::IteratorType::parallel);
+  llvm::append_range(iterators, nest.iterators);
+  bool isValid = true;
+  auto body = [&](OpBuilder &nested, Location loc, ValueRange args) {
+    IRMapping inside = mapping;
+    for (auto [i, scalar] : llvm::enumerate(scalars))
+      inside.map(scalar, args[numInputs + i]);
+    SmallVector<Value> numbers(trips.size());
+    if (!computed.empty() || !tensors.empty())
+      for (auto [i, loop] : llvm::enumerate(nest.over))
+        numbers[loop] = linalg::IndexOp::create(nested, loc, i);
+    for (Value value : computed)
+      inside.map(value, affine::expandAffineExpr(nested, loc, indices.lookup(value), numbers, {}));
+    SmallVector<Value> own(args.take_front(numInputs));
+    llvm::append_range(own, args.drop_front(numInputs + scalars.size()));
+    SmallVector<Value> yielded = nest.build(nested, own, inside);
+    // Elements of tensors that vary are those of the trip.
+    Block *block = nested.getInsertionBlock();
+    block->walk([&](Operation *user) {
+      for (Value tensor : tensors) {
+        if (!llvm::is_contained(user->getOperands(), tensor))
+          continue;
+        auto extract = dyn_cast<tensor::ExtractOp>(user);
+        if (!extract) {
+          isValid = false;
+          continue;
+        }
+        const Batched &all = batched.find(tensor)->second;
+        SmallVector<Value> at;
+        for (unsigned loop : all.loops)
+          at.push_back(numbers[loop]);
+        llvm::append_range(at, extract.getIndices());
+        extract.getTensorMutable().set(all.value);
+        extract.getIndicesMutable().assign(at);
+      }
+    });
+    linalg::YieldOp::create(nested, loc, yielded);
+  };
+  auto generic = linalg::GenericOp::create(builder, nest.loc, TypeRange(ValueRange(nest.inits)),
+                                           nest.inputs, nest.inits, maps, iterators, body);
+  if (!isValid)
+    return failure();
+  return SmallVector<Value>(generic.getResults());
+}
+
+/// A copy of `op` on scalars.
+static SmallVector<Value> cloneOnScalars(OpBuilder &builder, Operation *op, IRMapping &mapping) {
+  Operation *clone = builder.clone(*op, mapping);
+  for (Value result : clone->getResults())
+    result.setType(getElementTypeOrSelf(result));
+  return llvm::to_vector_of<Value>(clone->getResults());
+}
+
+FailureOr<Batch::Batched> Batch::get(Value value) {
+  if (auto it = batched.find(value); it != batched.end())
+    return it->second;
+  auto index = indices.find(value);
+  if (index == indices.end())
+    return Batched{lookup(value), {}};
+  // The numbers as a tensor.
+  Loops over = loopsOf(value);
+  FailureOr<Value> init = createEmpty(over, {}, value.getType());
+  if (failed(init))
+    return failure();
+  AffineMap map = AffineMap::getMultiDimIdentityMap(over.size(), context);
+  SmallVector<utils::IteratorType> iterators(over.size(), utils::IteratorType::parallel);
+  AffineExpr expr = index->second;
+  auto body = [&](OpBuilder &nested, Location loc, ValueRange) {
+    SmallVector<Value> numbers(trips.size());
+    for (auto [i, loop] : llvm::enumerate(over))
+      numbers[loop] = linalg::IndexOp::create(nested, loc, i);
+    Value number = affine::expandAffineExpr(nested, loc, expr, numbers, {});
+    linalg::YieldOp::create(nested, loc, number);
+  };
+  Value made = linalg::GenericOp::create(builder, value.getLoc(), init->getType(), ValueRange(),
+                                         *init, map, iterators, body)
+                   .getResult(0);
+  return Batched{made, over};
+}
+
+FailureOr<Value> Batch::broadcast(Value value, const Loops &over) {
+  FailureOr<Batched> source = get(value);
+  if (failed(source))
+    return failure();
+  if (source->loops == over && (!over.empty() || isa<RankedTensorType>(value.getType())))
+    return source->value;
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  ArrayRef<int64_t> own = type ? type.getShape() : ArrayRef<int64_t>();
+  FailureOr<Value> init = createEmpty(over, own, getElementTypeOrSelf(value));
+  if (failed(init))
+    return failure();
+  Operation *def = source->value.getDefiningOp();
+  if (source->loops.empty() && isa_and_nonnull<tensor::EmptyOp>(def))
+    return init;
+  Location loc = value.getLoc();
+  if (auto fill = dyn_cast_or_null<linalg::FillOp>(def); fill && source->loops.empty())
+    return linalg::FillOp::create(builder, loc, fill.getInputs()[0], *init).getResult(0);
+  unsigned rank = own.size();
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(rank, context);
+  SmallVector<AffineMap> maps = {getMap(over, source->loops, identity),
+                                 getMap(over, over, identity)};
+  SmallVector<utils::IteratorType> iterators(over.size() + rank, utils::IteratorType::parallel);
+  return linalg::GenericOp::create(builder, loc, init->getType(), source->value, *init, maps,
+                                   iterators,
+                                   [](OpBuilder &nested, Location at, ValueRange args) {
+                                     linalg::YieldOp::create(nested, at, args[0]);
+                                   })
+      .getResult(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// An op that yields scalars: one iteration is a trip.
+LogicalResult Batch::addScalars(Operation *op, const Loops &over) {
+  Nest nest{op->getLoc(), over, {}, {}, {}, {}, {}, {}};
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(0, context);
+  for (Type type : op->getResultTypes()) {
+    FailureOr<Value> init = createEmpty(over, {}, type);
+    if (failed(init))
+      return failure();
+    nest.inits.push_back(*init);
+    nest.initMaps.push_back(getMap(over, over, identity));
+  }
+  nest.build = [&](OpBuilder &nested, ValueRange, IRMapping &inside) {
+    return llvm::to_vector_of<Value>(nested.clone(*op, inside)->getResults());
+  };
+  FailureOr<SmallVector<Value>> values = createNest(nest, op);
+  if (succeeded(values))
+    setResults(op, *values, over);
+  return values;
+}
+
+LogicalResult Batch::addElementwise(Operation *op, const Loops &over) {
+  Nest nest{op->getLoc(), over, {}, {}, {}, {}, {}, {}};
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  nest.iterators.assign(type.getRank(), utils::IteratorType::parallel);
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(type.getRank(), context);
+  SmallVector<Value> elements;
+  for (Value operand : op->getOperands())
+    if (isa<RankedTensorType>(operand.getType()) && !llvm::is_contained(elements, operand)) {
+      Batched source = *get(operand);
+      elements.push_back(operand);
+      nest.inputs.push_back(source.value);
+      nest.inputMaps.push_back(getMap(over, source.loops, identity));
+    }
+  for (Type result : op->getResultTypes()) {
+    FailureOr<Value> init = createEmpty(over, type.getShape(), getElementTypeOrSelf(result));
+    if (failed(init))
+      return failure();
+    nest.inits.push_back(*init);
+    nest.initMaps.push_back(getMap(over, over, identity));
+  }
+  nest.build = [&](OpBuilder &nested, ValueRange args, IRMapping &inside) {
+    for (auto [operand, arg] : llvm::zip(elements, args))
+      inside.map(operand, arg);
+    return cloneOnScalars(nested, op, inside);
+  };
+  FailureOr<SmallVector<Value>> values = createNest(nest, op);
+  if (succeeded(values))
+    setResults(op, *values, over);
+  return values;
+}
+
+LogicalResult Batch::addLinalg(linalg::LinalgOp op, const Loops &over) {
+  if (!op.hasPureTensorSemantics() || op.hasDynamicShape())
+    return failure();
+  Nest nest{op.getLoc(), over, op.getIteratorTypesArray(), {}, {}, {}, {}, {}};
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    FailureOr<Batched> source = get(input->get());
+    if (failed(source))
+      return failure();
+    nest.inputs.push_back(source->value);
+    nest.inputMaps.push_back(getMap(over, source->loops, maps[input->getOperandNumber()]));
+  }
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    FailureOr<Value> value = broadcast(init.get(), over);
+    if (failed(value))
+      return failure();
+    nest.inits.push_back(*value);
+    nest.initMaps.push_back(getMap(over, over, maps[init.getOperandNumber()]));
+  }
+  nest.build = [&](OpBuilder &nested, ValueRange args, IRMapping &inside) {
+    inside.map(op.getBlock()->getArguments(), args);
+    for (Operation &inner : op.getBlock()->without_terminator())
+      nested.clone(inner, inside)->walk([&](linalg::IndexOp index) {
+        index.setDim(index.getDim() + over.size());
+      });
+    return llvm::map_to_vector(op.getBlock()->getTerminator()->getOperands(),
+                               [&](Value value) { return inside.lookupOrDefault(value); });
+  };
+  // Operands are inputs already, what the body captures is looked for.
+  FailureOr<SmallVector<Value>> values = createNest(nest, op);
+  if (succeeded(values))
+    setResults(op, *values, over);
+  return values;
+}
+
+/// Offsets, sizes or strides, those of the loops first.
+static SmallVector<OpFoldResult> prepend(OpBuilder &builder, ArrayRef<int64_t> loops,
+                                         ArrayRef<OpFoldResult> own) {
+  SmallVector<OpFoldResult> list = getAsIndexOpFoldResult(builder.getContext(), loops);
+  llvm::append_range(list, own);
+  return list;
+}
+
+LogicalResult Batch::addExtractSlice(tensor::ExtractSliceOp op, const Loops &over) {
+  RankedTensorType type = op.getType();
+  auto isStatic = [](ArrayRef<int64_t> list) { return !ShapedType::isDynamicShape(list); };
+  if (!isStatic(op.getStaticSizes()) || !isStatic(op.getStaticStrides()))
+    return failure();
+  Location loc = op.getLoc();
+  FailureOr<Value> init = createEmpty(over, type.getShape(), type.getElementType());
+  if (failed(init))
+    return failure();
+  if (llvm::none_of(op.getOffsets(), [&](Value offset) { return varies(offset); })) {
+    Batched source = *get(op.getSource());
+    SmallVector<int64_t> zeros(over.size(), 0), ones(over.size(), 1), counts;
+    for (unsigned loop : over)
+      counts.push_back(trips[loop]);
+    SmallVector<OpFoldResult> offsets = op.getMixedOffsets();
+    for (OpFoldResult &offset : offsets)
+      if (auto value = dyn_cast<Value>(offset))
+        offset = lookup(value);
+    Value slice = tensor::ExtractSliceOp::create(
+        builder, loc, cast<RankedTensorType>(init->getType()), source.value,
+        prepend(builder, zeros, offsets), prepend(builder, counts, op.getMixedSizes()),
+        prepend(builder, ones, op.getMixedStrides()));
+    setResults(op, slice, over);
+    return success();
+  }
+  Nest nest{loc, over, {}, {}, {}, {}, {}, {}};
+  nest.iterators.assign(type.getRank(), utils::IteratorType::parallel);
+  nest.inits.push_back(*init);
+  nest.initMaps.push_back(
+      getMap(over, over, AffineMap::getMultiDimIdentityMap(type.getRank(), context)));
+  nest.build = [&](OpBuilder &nested, ValueRange, IRMapping &inside) {
+    llvm::SmallBitVector dropped = op.getDroppedDims();
+    SmallVector<Value> at;
+    unsigned next = over.size();
+    for (auto [dim, offset] : llvm::enumerate(op.getMixedOffsets())) {
+      Value index;
+      if (auto value = dyn_cast<Value>(offset))
+        index = inside.lookupOrDefault(value);
+      else
+        index = arith::ConstantIndexOp::create(nested, loc, *getConstantIntValue(offset));
+      if (!dropped.test(dim)) {
+        Value row = linalg::IndexOp::create(nested, loc, next++);
+        if (int64_t stride = op.getStaticStrides()[dim]; stride != 1)
+          row = arith::MulIOp::create(nested, loc, row,
+                                      arith::ConstantIndexOp::create(nested, loc, stride));
+        index = arith::AddIOp::create(nested, loc, index, row);
+      }
+      at.push_back(index);
+    }
+    Value source = batched.count(op.getSource()) ? op.getSource() : lookup(op.getSource());
+    return SmallVector<Value>{tensor::ExtractOp::create(nested, loc, source, at)};
+  };
+  FailureOr<SmallVector<Value>> values = createNest(nest, op);
+  if (succeeded(values))
+    setResults(op, *values, over);
+  return values;
+}
+
+LogicalResult Batch::addInsertSlice(tensor::InsertSliceOp op, const Loops &over) {
+  SmallVector<Value> numbers(op->getOperands().drop_front(2));
+  if (llvm::any_of(numbers, [&](Value value) { return varies(value); }) ||
+      ShapedType::isDynamicShape(op.getStaticSizes()))
+    return failure();
+  FailureOr<Value> source = broadcast(op.getSource(), over), dest = broadcast(op.getDest(), over);
+  if (failed(source) || failed(dest))
+    return failure();
+  SmallVector<int64_t> zeros(over.size(), 0), ones(over.size(), 1), counts;
+  for (unsigned loop : over)
+    counts.push_back(trips[loop]);
+  auto outside = [&](SmallVector<OpFoldResult> list) {
+    for (OpFoldResult &item : list)
+      if (auto value = dyn_cast<Value>(item))
+        item = lookup(value);
+    return list;
+  };
+  Value made = tensor::InsertSliceOp::create(builder, op.getLoc(), *source, *dest,
+                                             prepend(builder, zeros, outside(op.getMixedOffsets())),
+                                             prepend(builder, counts, op.getMixedSizes()),
+                                             prepend(builder, ones, outside(op.getMixedStrides())));
+  setResults(op, made, over);
+  return success();
+}
+
+template <typename OpTy> LogicalResult Batch::addReshape(OpTy op, const Loops &over) {
+  Batched source = *get(op.getSrc());
+  auto type = cast<RankedTensorType>(op.getResult().getType());
+  SmallVector<ReassociationIndices> groups;
+  for (unsigned i = 0; i < over.size(); ++i)
+    groups.push_back({i});
+  for (ReassociationIndices group : op.getReassociationIndices()) {
+    for (int64_t &dim : group)
+      dim += over.size();
+    groups.push_back(group);
+  }
+  SmallVector<int64_t> shape;
+  for (unsigned loop : over)
+    shape.push_back(trips[loop]);
+  llvm::append_range(shape, type.getShape());
+  Value made = OpTy::create(builder, op.getLoc(), type.clone(shape), source.value, groups);
+  setResults(op, made, over);
+  return success();
+}
+
+LogicalResult Batch::addConcat(tensor::ConcatOp op, const Loops &over) {
+  SmallVector<Value> inputs;
+  for (Value input : op.getInputs()) {
+    FailureOr<Value> value = broadcast(input, over);
+    if (failed(value))
+      return failure();
+    inputs.push_back(*value);
+  }
+  Value made =
+      tensor::ConcatOp::create(builder, op.getLoc(), op.getDim() + over.size(), inputs).getResult();
+  setResults(op, made, over);
+  return success();
+}
+
+LogicalResult Batch::addPad(tensor::PadOp op, const Loops &over) {
+  Value padding = op.getConstantPaddingValue();
+  if (!padding || varies(padding) || op->getNumOperands() != 1)
+    return failure();
+  Batched source = *get(op.getSource());
+  FailureOr<Value> shape =
+      createEmpty(over, op.getType().getShape(), op.getType().getElementType());
+  if (failed(shape))
+    return failure();
+  SmallVector<int64_t> zeros(over.size(), 0);
+  // A constant of the region is not outside of it.
+  Value outside = lookup(padding);
+  if (op->isProperAncestor(padding.getParentBlock()->getParentOp()) ||
+      padding.getParentBlock()->getParentOp() == op)
+    outside = builder.clone(*padding.getDefiningOp())->getResult(0);
+  Value made = tensor::PadOp::create(builder, op.getLoc(), shape->getType(), source.value,
+                                     prepend(builder, zeros, op.getMixedLowPad()),
+                                     prepend(builder, zeros, op.getMixedHighPad()), outside);
+  setResults(op, made, over);
+  return success();
+}
+
+/// An op of one scalar that all elements of its result are.
+LogicalResult Batch::addSplat(Operation *op, const Loops &over) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Nest nest{op->getLoc(), over, {}, {}, {}, {}, {}, {}};
+  nest.iterators.assign(type.getRank(), utils::IteratorType::parallel);
+  FailureOr<Value> init = createEmpty(over, type.getShape(), type.getElementType());
+  if (failed(init))
+    return failure();
+  nest.inits.push_back(*init);
+  nest.initMaps.push_back(
+      getMap(over, over, AffineMap::getMultiDimIdentityMap(type.getRank(), context)));
+  nest.build = [&](OpBuilder &, ValueRange, IRMapping &inside) {
+    return SmallVector<Value>{inside.lookupOrDefault(op->getOperand(0))};
+  };
+  FailureOr<SmallVector<Value>> values = createNest(nest, op);
+  if (succeeded(values))
+    setResults(op, *values, over);
+  return values;
+}
+
+LogicalResult Batch::add(Operation *op) {
+  Loops over = loopsOf(op);
+  // What is annotated stays what it is.
+  bool isAnnotated = false;
+  op->walk([&](Operation *nested) {
+    isAnnotated |= llvm::any_of(nested->getDiscardableAttrs(), [](NamedAttribute attr) {
+      return attr.getName().getValue().starts_with("tp.");
+    });
+  });
+  auto isStatic = [](Type type) {
+    auto shaped = dyn_cast<ShapedType>(type);
+    return !shaped || (isa<RankedTensorType>(shaped) && shaped.hasStaticShape());
+  };
+  if (isAnnotated || !isMemoryEffectFree(op) || !llvm::all_of(op->getOperandTypes(), isStatic) ||
+      !llvm::all_of(op->getResultTypes(), isStatic))
+    return failure();
+  if (std::optional<AffineExpr> index = computeIndex(op); index && !over.empty()) {
+    indices[op->getResult(0)] = *index;
+    return success();
+  }
+  if (over.empty()) {
+    // Numbers of loops of one trip are constants.
+    IRMapping outside = mapping;
+    for (Value value : getUsedValues(op))
+      if (indices.count(value))
+        outside.map(value,
+                    affine::expandAffineExpr(builder, op->getLoc(), indices.lookup(value), {}, {}));
+    Operation *clone = builder.clone(*op, outside);
+    mapping.map(op->getResults(), clone->getResults());
+    return success();
+  }
+  if (op->getNumRegions() != 0 && !isa<scf::IfOp, linalg::LinalgOp, tensor::PadOp>(op))
+    return failure();
+  auto isScalar = [](Type type) { return !isa<ShapedType>(type); };
+  if (llvm::all_of(op->getResultTypes(), isScalar))
+    return addScalars(op, over);
+  if (OpTrait::hasElementwiseMappableTraits(op))
+    return addElementwise(op, over);
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](linalg::LinalgOp op) { return addLinalg(op, over); })
+      .Case([&](tensor::ExtractSliceOp op) { return addExtractSlice(op, over); })
+      .Case([&](tensor::InsertSliceOp op) { return addInsertSlice(op, over); })
+      .Case([&](tensor::ExpandShapeOp op) { return addReshape(op, over); })
+      .Case([&](tensor::CollapseShapeOp op) { return addReshape(op, over); })
+      .Case([&](tensor::ConcatOp op) { return addConcat(op, over); })
+      .Case([&](tensor::PadOp op) { return addPad(op, over); })
+      .Case([&](tensor::SplatOp op) { return addSplat(op, over); })
+      .Case([&](tensor::FromElementsOp op) {
+        return op.getElements().size() == 1 ? addSplat(op, over) : failure();
+      })
+      .Default([](Operation *) { return failure(); });
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// `expr` as loop * scale + offset; without a loop the offset alone.
+static std::optional<std::tuple<std::optional<unsigned>, int64_t, int64_t>>
+getLinear(AffineExpr expr, ArrayRef<unsigned> loops) {
+  std::optional<unsigned> loop;
+  for (unsigned candidate : loops)
+    if (expr.isFunctionOfDim(candidate)) {
+      if (loop)
+        return std::nullopt;
+      loop = candidate;
+    }
+  auto at = [&](int64_t number) {
+    AffineExpr value = expr;
+    if (loop)
+      value = value.replace(getAffineDimExpr(*loop, expr.getContext()),
+                            getAffineConstantExpr(number, expr.getContext()));
+    return dyn_cast<AffineConstantExpr>(simplifyAffineExpr(value, 0, 0));
+  };
+  AffineConstantExpr first = at(0), second = at(1);
+  if (!first || !second)
+    return std::nullopt;
+  return std::tuple(loop, second.getValue() - first.getValue(), first.getValue());
+}
+
+FailureOr<Value> Batch::write(tensor::ParallelInsertSliceOp insert, Value dest) {
+  auto type = cast<RankedTensorType>(dest.getType());
+  ArrayRef<int64_t> sizes = insert.getStaticSizes(), strides = insert.getStaticStrides();
+  if (ShapedType::isDynamicShape(sizes) || ShapedType::isDynamicShape(strides))
+    return failure();
+  FailureOr<Value> source = broadcast(insert.getSource(), all);
+  if (failed(source))
+    return failure();
+  Location loc = insert.getLoc();
+  llvm::SmallBitVector dropped = insert.getDroppedDims();
+  SmallVector<int64_t> starts, counts, steps;
+  SmallVector<unsigned> order; ///< dimensions of the source, by dimension of `dest`
+  SmallVector<ReassociationIndices> groups;
+  llvm::SmallBitVector used(trips.size());
+  unsigned own = all.size();
+  bool isWhole = true, isJoined = false;
+  for (unsigned d = 0, n = sizes.size(); d < n; ++d) {
+    OpFoldResult offset = insert.getMixedOffsets()[d];
+    std::optional<AffineExpr> expr;
+    if (auto value = dyn_cast<Value>(offset))
+      expr = getIndex(value);
+    else
+      expr = builder.getAffineConstantExpr(*getConstantIntValue(offset));
+    auto linear = expr ? getLinear(*expr, all) : std::nullopt;
+    if (!linear)
+      return failure();
+    auto [loop, scale, start] = *linear;
+    int64_t count = sizes[d], step = strides[d];
+    ReassociationIndices group;
+    if (loop) {
+      if (used.test(*loop))
+        return failure();
+      used.set(*loop);
+      // Tiles side by side, or rows.
+      bool isTiled = step == 1 && scale == count;
+      if (scale < 1 || (!isTiled && count != 1))
+        return failure();
+      step = isTiled ? 1 : scale;
+      count *= trips[*loop];
+      group.push_back(order.size());
+      order.push_back(llvm::find(all, *loop) - all.begin());
+    }
+    if (!dropped.test(d)) {
+      group.push_back(order.size());
+      order.push_back(own++);
+    }
+    // What is out of range is the loop's error.
+    if (step < 1 || start < 0 || start + (count - 1) * step >= type.getDimSize(d))
+      return failure();
+    starts.push_back(start);
+    counts.push_back(count);
+    steps.push_back(step);
+    isWhole &= start == 0 && step == 1 && count == type.getDimSize(d) && !group.empty();
+    isJoined |= group.size() > 1;
+    if (!group.empty())
+      groups.push_back(group);
+  }
+  if (used.count() != all.size())
+    return failure();
+  Value value = *source;
+  auto from = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape;
+  for (unsigned dim : order)
+    shape.push_back(from.getDimSize(dim));
+  if (!llvm::is_sorted(order)) {
+    Value init = tensor::EmptyOp::create(builder, loc, shape, from.getElementType());
+    value = linalg::TransposeOp::create(builder, loc, value, init,
+                                        SmallVector<int64_t>(order.begin(), order.end()))
+                ->getResult(0);
+  }
+  if (isJoined)
+    value = tensor::CollapseShapeOp::create(builder, loc, value, groups);
+  if (isWhole)
+    return value;
+  MLIRContext *c = context;
+  return tensor::InsertSliceOp::create(builder, loc, value, dest, getAsIndexOpFoldResult(c, starts),
+                                       getAsIndexOpFoldResult(c, counts),
+                                       getAsIndexOpFoldResult(c, steps))
+      .getResult();
+}
+
+FailureOr<Value> Batch::reduce(Value value, Value init, Block &combiner) {
+  FailureOr<Value> source = broadcast(value, all);
+  if (failed(source))
+    return failure();
+  Location loc = value.getLoc();
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  for (Operation &op : combiner.without_terminator()) {
+    bool isTaken = type ? OpTrait::hasElementwiseMappableTraits(&op)
+                        : op.getNumRegions() == 0 && isMemoryEffectFree(&op);
+    if (!isTaken || llvm::any_of(op.getOperands(), [&](Value operand) { return varies(operand); }))
+      return failure();
+    auto isAlike = [&](Value operand) {
+      auto other = dyn_cast<RankedTensorType>(operand.getType());
+      return static_cast<bool>(other) == static_cast<bool>(type) &&
+             (!type ||
+              (other.getShape() == type.getShape() && operand.getParentBlock() == &combiner));
+    };
+    if (!llvm::all_of(op.getOperands(), isAlike))
+      return failure();
+  }
+  unsigned rank = type ? type.getRank() : 0, numLoops = all.size() + rank;
+  Value before = init;
+  if (!type)
+    before = tensor::FromElementsOp::create(builder, loc,
+                                            RankedTensorType::get({}, value.getType()), init);
+  AffineMap identity = AffineMap::getMultiDimIdentityMap(rank, context);
+  SmallVector<AffineMap> maps = {AffineMap::getMultiDimIdentityMap(numLoops, context),
+                                 getMap(all, {}, identity)};
+  SmallVector<utils::IteratorType> iterators(all.size(), utils::IteratorType::reduction);
+  iterators.append(rank, utils::IteratorType::parallel);
+  auto body = [&](OpBuilder &nested, Location at, ValueRange args) {
+    IRMapping inside = mapping;
+    inside.map(combiner.getArgument(0), args[1]);
+    inside.map(combiner.getArgument(1), args[0]);
+    for (Operation &op : combiner.without_terminator())
+      cloneOnScalars(nested, &op, inside);
+    Value next = inside.lookupOrDefault(combiner.getTerminator()->getOperand(0));
+    linalg::YieldOp::create(nested, at, next);
+  };
+  Value made = linalg::GenericOp::create(builder, loc, before.getType(), *source, before, maps,
+                                         iterators, body)
+                   .getResult(0);
+  if (type)
+    return made;
+  return tensor::ExtractOp::create(builder, loc, made, ValueRange()).getResult();
+}
