@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tp/Analysis/Propagation.h"
 #include "tp/Interfaces/Expand.h"
 #include "tp/Transforms/Passes.h"
 
@@ -73,11 +74,11 @@ class Raiser {
 public:
   Raiser(MLIRContext *context) : rewriter(context) {}
 
-  /// Returns whether something changed.
-  bool run(func::FuncOp function);
+  /// Returns whether something changed; fails with one error where annotations disagree.
+  FailureOr<bool> run(func::FuncOp function);
 
 private:
-  void expand(Operation *op);
+  LogicalResult expand(Operation *op);
   void visit(linalg::GenericOp op);
   void visitCopy(linalg::GenericOp op);
   /// The element of a tensor without dimensions as a scalar, where it is made of
@@ -210,30 +211,76 @@ void Raiser::visit(linalg::GenericOp op) {
   visitCopy(op);
 }
 
+/// What is said of result `number` of the op, as attributes of an op that makes nothing
+/// else. What scf.forall says of the destination is said of the result.
+FailureOr<NamedAttrList> getAnnotations(Operation *op, unsigned number) {
+  NamedAttrList list;
+  for (NamedAttribute attr : op->getDiscardableAttrs()) {
+    auto array = dyn_cast<ArrayAttr>(attr.getValue());
+    if (array && array.size() == op->getNumResults() && attr.getName() != kArgShardingAttr)
+      list.set(attr.getName(), ArrayAttr::get(op->getContext(), {array[number]}));
+    else if (op->getNumResults() == 1 && attr.getName() != kArgShardingAttr)
+      list.set(attr.getName(), attr.getValue());
+  }
+  if (auto forall = dyn_cast<scf::ForallOp>(op)) {
+    FlowValue carried;
+    carried.inputs = {forall.getRegionOutArgs()[number], op->getResult(number)};
+    FailureOr<Annotation> found = findAnnotation(op, carried);
+    if (failed(found))
+      return failure();
+    if (found->sharding)
+      list.set(kShardingAttr, ArrayAttr::get(op->getContext(), {found->sharding}));
+  }
+  return list;
+}
+
 /// Puts what the op is made of in its place, with its annotations.
-void Raiser::expand(Operation *op) {
-  SmallVector<NamedAttribute> annotations(op->getDiscardableAttrs());
-  unsigned numResults = op->getNumResults();
+LogicalResult Raiser::expand(Operation *op) {
+  SmallVector<NamedAttrList> annotations;
+  for (unsigned i = 0, n = op->getNumResults(); i < n; ++i) {
+    FailureOr<NamedAttrList> list = getAnnotations(op, i);
+    if (failed(list))
+      return failure();
+    annotations.push_back(*list);
+  }
+  SmallVector<Value> operands(op->getOperands());
   // A use of the results shows what takes their place.
   rewriter.setInsertionPointAfter(op);
   auto user = UnrealizedConversionCastOp::create(rewriter, op->getLoc(), op->getResultTypes(),
                                                  op->getResults());
   bool isExpanded = succeeded(expandOp(rewriter, op));
-  Operation *made = user.getOperands().empty() ? nullptr : user.getOperand(0).getDefiningOp();
+  SmallVector<Value> made(user.getOperands());
   rewriter.eraseOp(user);
-  if (isExpanded && made && made->getNumResults() == numResults)
-    for (NamedAttribute attr : annotations)
-      made->setDiscardableAttr(attr.getName(), attr.getValue());
+  for (auto [value, list] : llvm::zip(made, annotations)) {
+    if (!isExpanded || list.empty())
+      continue;
+    Operation *def = value.getDefiningOp();
+    bool isOwn = def && def->getNumResults() == 1 && !llvm::is_contained(operands, value);
+    auto shardings = dyn_cast_or_null<ArrayAttr>(list.get(kShardingAttr));
+    if (!isOwn && !shardings)
+      continue;
+    if (!isOwn) {
+      // A value that is more than this result is, or one of several of a loop.
+      rewriter.setInsertionPointAfterValue(value);
+      def = ConstraintOp::create(rewriter, value.getLoc(), value, cast<ShardingAttr>(shardings[0]));
+      list.erase(kShardingAttr);
+      rewriter.replaceAllUsesExcept(value, def->getResult(0), def);
+    }
+    for (NamedAttribute attr : list)
+      def->setDiscardableAttr(attr.getName(), attr.getValue());
+  }
+  return success();
 }
 
-bool Raiser::run(func::FuncOp function) {
+FailureOr<bool> Raiser::run(func::FuncOp function) {
   SmallVector<Operation *> expandable;
   function.walk([&](Operation *op) {
     if (isExpandable(op))
       expandable.push_back(op);
   });
   for (Operation *op : expandable)
-    expand(op);
+    if (failed(expand(op)))
+      return failure();
   SmallVector<tensor::ExtractOp> extracts;
   SmallVector<linalg::LinalgOp> ops;
   SmallVector<Operation *> slices;
@@ -285,7 +332,10 @@ struct RaiseGenericsPass : tp::impl::RaiseGenericsPassBase<RaiseGenericsPass> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    if (Raiser(&getContext()).run(function)) {
+    FailureOr<bool> changed = Raiser(&getContext()).run(function);
+    if (failed(changed))
+      return signalPassFailure();
+    if (*changed) {
       IRRewriter rewriter(&getContext());
       (void)runRegionDCE(rewriter, function->getRegions());
     }
