@@ -244,31 +244,31 @@ LogicalResult Raiser::expand(Operation *op) {
     annotations.push_back(*list);
   }
   SmallVector<Value> operands(op->getOperands());
-  // A use of the results shows what takes their place.
+  // The only use of the results shows what takes their place.
   rewriter.setInsertionPointAfter(op);
-  auto user = UnrealizedConversionCastOp::create(rewriter, op->getLoc(), op->getResultTypes(),
+  auto uses = UnrealizedConversionCastOp::create(rewriter, op->getLoc(), op->getResultTypes(),
                                                  op->getResults());
+  for (auto [result, use] : llvm::zip_equal(op->getResults(), uses.getResults()))
+    rewriter.replaceAllUsesExcept(result, use, uses);
   bool isExpanded = succeeded(expandOp(rewriter, op));
-  SmallVector<Value> made(user.getOperands());
-  rewriter.eraseOp(user);
+  SmallVector<Value> made(uses.getOperands());
   for (auto [value, list] : llvm::zip(made, annotations)) {
-    if (!isExpanded || list.empty())
-      continue;
     Operation *def = value.getDefiningOp();
     bool isOwn = def && def->getNumResults() == 1 && !llvm::is_contained(operands, value);
     auto shardings = dyn_cast_or_null<ArrayAttr>(list.get(kShardingAttr));
-    if (!isOwn && !shardings)
+    if (!isExpanded || list.empty() || (!isOwn && !shardings))
       continue;
     if (!isOwn) {
-      // A value that is more than this result is, or one of several of a loop.
-      rewriter.setInsertionPointAfterValue(value);
-      def = ConstraintOp::create(rewriter, value.getLoc(), value, cast<ShardingAttr>(shardings[0]));
+      // A value that is more than this result, or one of several of a loop.
+      rewriter.setInsertionPoint(uses);
+      def = ConstraintOp::create(rewriter, uses.getLoc(), value, cast<ShardingAttr>(shardings[0]));
       list.erase(kShardingAttr);
-      rewriter.replaceAllUsesExcept(value, def->getResult(0), def);
+      value = def->getResult(0);
     }
     for (NamedAttribute attr : list)
       def->setDiscardableAttr(attr.getName(), attr.getValue());
   }
+  rewriter.replaceOp(uses, made);
   return success();
 }
 

@@ -123,3 +123,51 @@ func.func @one_trip(%x: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}, %
   }
   return %r : tensor<4x8xf32>
 }
+
+// -----
+
+// Rows that trips take in turn: gathered once. What is not from outside of the loop is not.
+tp.mesh @mesh <"tp"=4>
+
+// CHECK-LABEL: func.func @in_turn
+// CHECK: %[[G:.*]] = tp.reshard %arg0 from <[tp, _]> to <[_, _]> because "needed as [_, _] by tensor.extract_slice"
+// CHECK: scf.for
+// CHECK: tensor.extract_slice %[[G]]
+// CHECK-NOT: tp.reshard
+// CHECK: }
+func.func @in_turn(%x: tensor<8x8xf32> {tp.sharding = #tp.sharding<[tp, _]>}, %init: tensor<1x8xf32>) -> tensor<1x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %r = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %init) -> (tensor<1x8xf32>) {
+    %s = tensor.extract_slice %x[%i, 0] [1, 8] [1, 1] : tensor<8x8xf32> to tensor<1x8xf32>
+    %t = arith.mulf %a, %s : tensor<1x8xf32>
+    %u = math.tanh %t : tensor<1x8xf32>
+    scf.yield %u : tensor<1x8xf32>
+  }
+  return %r : tensor<1x8xf32>
+}
+
+// -----
+
+// One trip takes less than all rows.
+tp.mesh @mesh <"tp"=4>
+
+// CHECK-LABEL: func.func @few
+// CHECK-NOT: tp.reshard
+// CHECK: scf.for
+// CHECK: %[[S:.*]] = tensor.extract_slice %arg0
+// CHECK: tp.reshard %[[S]] from <[_, _] sum(tp)> to <[_, _]>
+func.func @few(%x: tensor<65536x8xf32> {tp.sharding = #tp.sharding<[tp, _]>}, %init: tensor<1x8xf32>, %k: index) -> tensor<1x8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %r = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %init) -> (tensor<1x8xf32>) {
+    %j = arith.addi %i, %k : index
+    %s = tensor.extract_slice %x[%j, 0] [1, 8] [1, 1] : tensor<65536x8xf32> to tensor<1x8xf32>
+    %t = arith.mulf %a, %s : tensor<1x8xf32>
+    %u = math.tanh %t : tensor<1x8xf32>
+    scf.yield %u : tensor<1x8xf32>
+  }
+  return %r : tensor<1x8xf32>
+}

@@ -72,3 +72,11 @@ func.func @scaled(%x: tensor<8xf8E5M2>, %s: tensor<8xf8E8M0FNU>) -> tensor<8xf32
   %0 = arith.scaling_extf %x, %s : tensor<8xf8E5M2>, tensor<8xf8E8M0FNU> to tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+func.func @winograd(%x: tensor<2x3x3x5xi32>, %y: tensor<6x6x5x2xi32>) -> tensor<6x6x5x2xi32> {
+  // expected-error @below {{'linalg.winograd_filter_transform': Winograd transforms are of floats, found 'tensor<2x3x3x5xi32>'}}
+  %0 = linalg.winograd_filter_transform fmr(F_4_3) ins(%x : tensor<2x3x3x5xi32>) outs(%y : tensor<6x6x5x2xi32>) -> tensor<6x6x5x2xi32>
+  return %0 : tensor<6x6x5x2xi32>
+}

@@ -56,3 +56,17 @@ func.func @state(%s: tensor<8x4xf32> {tp.kind = "state", tp.name = "s", tp.shard
     -> (tensor<8x4xf32> {tp.alias = 0 : i64, tp.sharding = #tp.sharding<[_, tp]>}) {
   return %s : tensor<8x4xf32>
 }
+
+// -----
+
+tp.mesh @mesh <"tp"=2>
+func.func @forall(%x: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-error @below {{'scf.forall' carries one value with two shardings, #tp.sharding<[tp]> and #tp.sharding<[_]>: its arguments and results need the same}}
+  %r = scf.forall (%i) in (8) shared_outs(%o = %x) -> tensor<8xf32> {
+    %s = tensor.extract_slice %x[%i] [1] [1] : tensor<8xf32> to tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  } {tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[tp]>], tp.sharding = [#tp.sharding<[_]>]}
+  return %r : tensor<8xf32>
+}

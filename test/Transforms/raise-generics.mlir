@@ -275,3 +275,44 @@ func.func @folded_offset(%x: tensor<8xf32>) -> tensor<2xf32> {
   %s = tensor.extract_slice %x[%b] [2] [1] : tensor<8xf32> to tensor<2xf32>
   return %s : tensor<2xf32>
 }
+
+// -----
+
+// All trips at once, what is said of the destination on what is written into it.
+// CHECK-LABEL: func.func @trips
+// CHECK-NOT: scf.
+// CHECK: math.exp
+// CHECK: tensor.collapse_shape %{{.*}} {{\[}}[0, 1], [2]] {tp.sharding = [#tp.sharding<[tp, _]>]} : tensor<8x1x6xf32> into tensor<8x6xf32>
+tp.mesh @mesh <"tp"=2>
+func.func @trips(%x: tensor<8x6xf32>) -> tensor<8x6xf32> {
+  %e = tensor.empty() : tensor<8x6xf32>
+  %r = scf.forall (%i) in (8) shared_outs(%o = %e) -> tensor<8x6xf32> {
+    %s = tensor.extract_slice %x[%i, 0] [1, 6] [1, 1] : tensor<8x6xf32> to tensor<1x6xf32>
+    %y = math.exp %s : tensor<1x6xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %y into %o[%i, 0] [1, 6] [1, 1] : tensor<1x6xf32> into tensor<8x6xf32>
+    }
+  } {tp.arg_sharding = [#tp.sharding<[]>, #tp.sharding<[tp, _]>]}
+  return %r : tensor<8x6xf32>
+}
+
+// Trips of other sizes run one after the other; where there are none there is nothing to do.
+// CHECK-LABEL: func.func @others
+// CHECK: %[[L:.*]] = scf.for
+// CHECK: %[[R:.*]] = tp.constraint %arg0 <[tp]>
+// CHECK: return %[[L]], %[[R]]
+func.func @others(%x: tensor<8xf32>, %n: index) -> (tensor<8xf32>, tensor<8xf32>) {
+  %r = scf.forall (%i) in (%n) shared_outs(%o = %x) -> tensor<8xf32> {
+    %s = tensor.extract_slice %x[%i] [1] [1] : tensor<8xf32> to tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  }
+  %q = scf.forall (%i) in (0) shared_outs(%o = %x) -> tensor<8xf32> {
+    %s = tensor.extract_slice %x[%i] [1] [1] : tensor<8xf32> to tensor<1xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %s into %o[%i] [1] [1] : tensor<1xf32> into tensor<8xf32>
+    }
+  } {tp.sharding = [#tp.sharding<[tp]>]}
+  return %r, %q : tensor<8xf32>, tensor<8xf32>
+}

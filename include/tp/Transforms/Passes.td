@@ -76,8 +76,12 @@ def RaiseGenericsPass : Pass<"tp-raise-generics", "::mlir::func::FuncOp"> {
       the form in which the table may be cut (see LinalgModels.cpp);
     - integers without dimensions that are used as scalars are computed as scalars, and constants among them fold;
     - copies in which nothing moves go away, copies of a constant are fills;
-    - ops that are several ops become these: `linalg.softmax`, `pack`, `unpack`, the Winograd transforms,
-      `tensor.gather`, `scatter`, `reshape`, `bitcast`, `scf.forall`, `scf.parallel`.
+    - ops that are several ops become these: `linalg.softmax`, `pack`, `unpack`, the Winograd transforms (contractions
+      over all tiles), `tensor.gather`, `scatter` (a loop over updates), `reshape`, `bitcast`;
+    - `scf.forall` and `scf.parallel` with constant bounds become ops on the values of all trips, with a dimension per loop
+      that is cut as any other. Where an op of the body has no such form, where it is annotated, or where such a value would
+      have more than 65,536 elements and eight times those of any tensor outside, the trips run one after the other.
+      `tp.arg_sharding` of a destination is that of the result.
 
     Needs: tp-prepare. Guarantees: equal values, errors of indices included; annotations of ops stay. What has none of
     these forms stays as it is.
