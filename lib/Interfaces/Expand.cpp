@@ -4,14 +4,14 @@
 
 #include "ParallelLoops.h"
 #include "Winograd.h"
-
+#include "dialects/Comm/Comm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -137,6 +137,32 @@ static LogicalResult expandScatter(RewriterBase &rewriter, tensor::ScatterOp op)
   return success();
 }
 
+/// `value`, once the sizes that the running program computes for it are those of its type.
+static Value checkShape(OpBuilder &builder, tensor::ReshapeOp op, Value value) {
+  Location loc = op.getLoc();
+  auto type = cast<RankedTensorType>(value.getType());
+  Value isRight;
+  SmallVector<int64_t> known = getKnownSizes(op);
+  for (auto [d, size] : llvm::enumerate(type.getShape())) {
+    if (!ShapedType::isDynamic(known[d]))
+      continue;
+    Value at = createIndex(builder, loc, d);
+    Value computed =
+        toIndex(builder, loc, tensor::ExtractOp::create(builder, loc, op.getShape(), at));
+    computed = comm::CheckIndexOp::create(
+        builder, loc, computed, size, size + 1,
+        builder.getStringAttr("size of dimension " + Twine(d) + " of 'tensor.reshape'"));
+    Value same = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, computed,
+                                       createIndex(builder, loc, size));
+    isRight = isRight ? arith::AndIOp::create(builder, loc, isRight, same).getResult() : same;
+  }
+  if (!isRight)
+    return value;
+  // Only what is used is checked.
+  Value zero = arith::ConstantOp::create(builder, loc, cast<TypedAttr>(builder.getZeroAttr(type)));
+  return arith::SelectOp::create(builder, loc, isRight, value, zero);
+}
+
 /// All dimensions become one, and that one those of the result.
 static LogicalResult expandReshape(RewriterBase &rewriter, tensor::ReshapeOp op) {
   Location loc = op.getLoc();
@@ -158,8 +184,22 @@ static LogicalResult expandReshape(RewriterBase &rewriter, tensor::ReshapeOp op)
     value = tensor::CollapseShapeOp::create(rewriter, loc, type, value, groupOf(type));
   else if (type.getRank() > 1)
     value = tensor::ExpandShapeOp::create(rewriter, loc, type, value, groupOf(type));
+  value = checkShape(rewriter, op, value);
   rewriter.replaceOp(op, value);
   return success();
+}
+
+SmallVector<int64_t> tp::getKnownSizes(tensor::ReshapeOp op) {
+  auto rank = cast<ShapedType>(op.getShape().getType()).getDimSize(0);
+  SmallVector<int64_t> sizes(ShapedType::isDynamic(rank) ? 0 : rank, ShapedType::kDynamic);
+  DenseIntElementsAttr constant;
+  if (matchPattern(op.getShape(), m_Constant(&constant)))
+    for (auto [size, element] : llvm::zip_equal(sizes, constant))
+      size = element.getSExtValue();
+  else if (auto elements = op.getShape().getDefiningOp<tensor::FromElementsOp>())
+    for (auto [size, element] : llvm::zip_equal(sizes, elements.getElements()))
+      size = getConstantIntValue(element).value_or(ShapedType::kDynamic);
+  return sizes;
 }
 
 bool tp::isExpandable(Operation *op) {

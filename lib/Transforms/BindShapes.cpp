@@ -143,9 +143,6 @@ struct BindShapesPass : tp::impl::BindShapesPassBase<BindShapesPass> {
                      [](func::FuncOp f) { return f.isPrivate() && hasDynamicTypes(f); }) &&
         failed(inlineCalls(module, run)))
       return signalPassFailure();
-    DenseMap<Operation *, FunctionType> sources;
-    for (func::FuncOp entry : getEntries(module))
-      sources[entry] = entry.getFunctionType();
     Binder binder(module);
     for (StringRef text : shapes)
       if (failed(binder.bind(text)))
@@ -153,7 +150,7 @@ struct BindShapesPass : tp::impl::BindShapesPassBase<BindShapesPass> {
     // Where sizes of arguments stay open, what follows from the others does not.
     for (func::FuncOp entry : getEntries(module))
       if ((binder.isBound(entry) || llvm::none_of(entry.getArgumentTypes(), isDynamic)) &&
-          hasDynamicTypes(entry) && failed(refineShapes(entry, sources[entry].getInputs())))
+          hasDynamicTypes(entry) && failed(refineShapes(entry)))
         return signalPassFailure();
   }
 };

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tp/Interfaces/Expand.h"
 
 namespace mlir::tp {
 #define GEN_PASS_DEF_PREPAREPASS
@@ -75,6 +76,17 @@ LogicalResult checkTypes(func::FuncOp function) {
       op->emitError() << "'" << op->getName() << "': Winograd transforms are of floats, found "
                       << op->getOperand(0).getType();
       return WalkResult::interrupt();
+    }
+    if (auto reshape = dyn_cast<tensor::ReshapeOp>(op)) {
+      auto type = dyn_cast<RankedTensorType>(reshape.getType());
+      SmallVector<int64_t> sizes = getKnownSizes(reshape);
+      for (auto [d, size] : llvm::enumerate(sizes))
+        if (type && type.hasStaticShape() && !ShapedType::isDynamic(size) &&
+            size != type.getDimSize(d)) {
+          op->emitError() << "'" << op->getName() << "': the shape has " << size
+                          << " elements in dimension " << d << ", the result is " << type;
+          return WalkResult::interrupt();
+        }
     }
     for (Type type : op->getResultTypes())
       if (failed(check(op->getLoc(), type, "'" + op->getName().getStringRef() + "'",

@@ -18,6 +18,7 @@
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "tp/Analysis/RegionFlow.h"
+#include "tp/Interfaces/Expand.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -27,10 +28,7 @@ namespace {
 
 class Refiner {
 public:
-  Refiner(func::FuncOp function, ArrayRef<Type> arguments) : function(function) {
-    for (auto [argument, type] : llvm::zip_equal(function.getArguments(), arguments))
-      sources[argument] = type;
-  }
+  explicit Refiner(func::FuncOp function) : function(function) {}
 
   LogicalResult run();
 
@@ -38,11 +36,11 @@ private:
   LogicalResult refineBlock(Block &block);
   LogicalResult refineOp(Operation *op);
   LogicalResult refineRegionOp(Operation *op);
+  LogicalResult refineParallelLoop(Operation *op);
   void refineTypes(Operation *op);
   bool inlineDecided(scf::IfOp op);
   void refineReturn(func::ReturnOp op);
 
-  void setType(Value value, RankedTensorType type);
   void replace(Operation *op, Operation *other);
   /// Sizes, offsets or strides with what is constant as attributes.
   SmallVector<OpFoldResult> fold(ArrayRef<OpFoldResult> values);
@@ -51,7 +49,6 @@ private:
   FailureOr<bool> rebuild(Operation *op);
 
   func::FuncOp function;
-  DenseMap<Value, Type> sources; ///< types in the source, of values that got another
 };
 
 bool isDynamic(Type type) {
@@ -68,20 +65,24 @@ RankedTensorType withSizes(RankedTensorType type, ArrayRef<int64_t> shape) {
   return type.clone(sizes);
 }
 
-void Refiner::setType(Value value, RankedTensorType type) {
-  if (value.getType() == type)
-    return;
-  sources.try_emplace(value, value.getType());
-  value.setType(type);
+/// Gives the value the sizes of `shape` where they are known.
+void refineLike(Value value, ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(value.getType());
+  value.setType(withSizes(type, shape));
+}
+
+/// The same of two values, where both are tensors.
+void refineLike(Value value, Value other) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  auto like = dyn_cast<RankedTensorType>(other.getType());
+  if (type && like && type.getRank() == like.getRank())
+    refineLike(value, like.getShape());
 }
 
 /// Puts `other` in the op's place.
 void Refiner::replace(Operation *op, Operation *other) {
   other->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  for (auto [result, with] : llvm::zip_equal(op->getResults(), other->getResults())) {
-    sources[with] = result.getType();
-    result.replaceAllUsesWith(with);
-  }
+  op->replaceAllUsesWith(other->getResults());
   op->erase();
 }
 
@@ -184,6 +185,18 @@ FailureOr<bool> Refiner::rebuild(Operation *op) {
                                               fold(insert.getMixedStrides())));
     return true;
   }
+  if (auto insert = dyn_cast<tensor::ParallelInsertSliceOp>(op)) {
+    SmallVector<OpFoldResult> sizes = fold(insert.getMixedSizes());
+    if (failed(checkSizes(op, sizes)))
+      return failure();
+    if (llvm::none_of(sizes, [](OpFoldResult size) { return isConstantIntValue(size, 0); }))
+      tensor::ParallelInsertSliceOp::create(builder, loc, insert.getSource(), insert.getDest(),
+                                            fold(insert.getMixedOffsets()), sizes,
+                                            fold(insert.getMixedStrides()))
+          ->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    op->erase();
+    return true;
+  }
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {
     SmallVector<OpFoldResult> low = fold(pad.getMixedLowPad()), high = fold(pad.getMixedHighPad());
     SmallVector<int64_t> staticLow, staticHigh;
@@ -235,16 +248,26 @@ FailureOr<bool> Refiner::rebuild(Operation *op) {
   return false;
 }
 
+/// The sizes of a result whose dimensions have factors that operands have too.
+SmallVector<int64_t> getSizesByFactors(Operation *op, const ShardingRule &rule,
+                                       const TensorRule &result) {
+  SmallVector<int64_t> sizes;
+  for (const DimFactors &factors : result.dims) {
+    sizes.push_back(ShapedType::kDynamic);
+    for (auto [operand, tensor] : llvm::zip(op->getOperands(), rule.operands))
+      for (auto [d, own] : llvm::enumerate(tensor.dims))
+        if (int64_t size = cast<RankedTensorType>(operand.getType()).getDimSize(d);
+            factors.size() == 1 && own == factors && !ShapedType::isDynamic(size) &&
+            rule.factors[factors.front()].kind != FactorKind::Candidate)
+          sizes.back() = size;
+  }
+  return sizes;
+}
+
 /// Result types that follow from operand types, for ops that do not spell them out.
 void Refiner::refineTypes(Operation *op) {
   if (llvm::none_of(op->getResultTypes(), isDynamic))
     return;
-  auto refineLike = [&](Value result, Value operand) {
-    auto type = dyn_cast<RankedTensorType>(result.getType());
-    auto like = dyn_cast<RankedTensorType>(operand.getType());
-    if (type && like && type.getRank() == like.getRank())
-      setType(result, withSizes(type, like.getShape()));
-  };
   if (auto styled = dyn_cast<DestinationStyleOpInterface>(op)) {
     for (OpResult result : op->getResults())
       if (OpOperand *init = styled.getTiedOpOperand(result))
@@ -254,38 +277,70 @@ void Refiner::refineTypes(Operation *op) {
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
     auto inferred = tensor::CollapseShapeOp::inferCollapsedType(collapse.getSrcType(),
                                                                 collapse.getReassociationIndices());
-    return setType(collapse, withSizes(collapse.getResultType(), inferred.getShape()));
+    return refineLike(collapse, inferred.getShape());
   }
   if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
     auto inferred =
         tensor::ConcatOp::inferResultType(concat.getDim(), concat.getInputs().getTypes());
-    return setType(concat, withSizes(concat.getResultType(), inferred.getShape()));
+    return refineLike(concat, inferred.getShape());
   }
+  if (auto gather = dyn_cast<tensor::GatherOp>(op)) {
+    RankedTensorType source = gather.getSourceType(), indices = gather.getIndicesType();
+    bool isReduced = gather.getResultType().getRank() < indices.getRank() - 1 + source.getRank();
+    RankedTensorType inferred =
+        tensor::GatherOp::inferResultType(source, indices, gather.getGatherDims(), isReduced);
+    return refineLike(gather, inferred.getShape());
+  }
+  if (auto scatter = dyn_cast<tensor::ScatterOp>(op))
+    return refineLike(scatter, scatter.getDest());
   if (auto reshape = dyn_cast<tensor::ReshapeOp>(op)) {
-    auto sizes = reshape.getShape().getDefiningOp<tensor::FromElementsOp>();
+    SmallVector<int64_t> sizes = getKnownSizes(reshape);
     auto type = cast<RankedTensorType>(reshape.getType());
-    if (!sizes)
-      return;
-    SmallVector<int64_t> shape;
-    for (Value size : sizes.getElements())
-      shape.push_back(getConstantIntValue(size).value_or(ShapedType::kDynamic));
-    if (llvm::all_of(shape, [](int64_t size) { return ShapedType::isDynamic(size) || size >= 0; }))
-      setType(reshape, withSizes(type, shape));
+    // What the type says already stays, to be compared.
+    for (auto [size, given] : llvm::zip(sizes, type.getShape()))
+      if (!ShapedType::isDynamic(given) || size < 0)
+        size = ShapedType::kDynamic;
+    refineLike(reshape, sizes);
     return;
   }
+  // Dimensions of ops of nn are those of operands with the same factor.
+  if (auto ruled = dyn_cast<ShardingRuleOpInterface>(op);
+      ruled && isa<nn::NNDialect>(op->getDialect()))
+    if (FailureOr<ShardingRule> rule = ruled.getShardingRule(); succeeded(rule)) {
+      for (auto [result, tensor] : llvm::zip(op->getResults(), rule->results))
+        refineLike(result, getSizesByFactors(op, *rule, tensor));
+      return;
+    }
   // One shape for all.
   bool isAlike = op->hasTrait<OpTrait::Elementwise>() ||
                  op->hasTrait<OpTrait::SameOperandsAndResultShape>() ||
                  isa<tensor::BitcastOp, ConstraintOp, BarrierOp, ReshardOp>(op);
   for (Value result : op->getResults())
-    for (Value operand : op->getOperands()) {
-      // Ops of nn give values the very type of an operand, or spell it out.
-      auto source = sources.find(operand);
-      bool isSameType = isa<nn::NNDialect>(op->getDialect()) && source != sources.end() &&
-                        source->second == result.getType();
-      if (isAlike || isSameType)
+    for (Value operand : op->getOperands())
+      if (isAlike)
         refineLike(result, operand);
-    }
+}
+
+/// What scf.forall and scf.parallel combine is what comes in; their bodies see it.
+LogicalResult Refiner::refineParallelLoop(Operation *op) {
+  auto forall = dyn_cast<scf::ForallOp>(op);
+  OperandRange inits =
+      forall ? OperandRange(forall.getOutputs()) : cast<scf::ParallelOp>(op).getInitVals();
+  for (auto [result, init] : llvm::zip_equal(op->getResults(), inits))
+    refineLike(result, init);
+  if (forall)
+    for (auto [argument, init] : llvm::zip_equal(forall.getRegionOutArgs(), inits))
+      refineLike(argument, init);
+  Block &body = op->getRegion(0).front();
+  if (failed(refineBlock(body)))
+    return failure();
+  if (auto reduce = dyn_cast<scf::ReduceOp>(body.getTerminator()))
+    for (auto [value, init] : llvm::zip_equal(reduce.getOperands(), inits))
+      if (value.getType() != init.getType())
+        return reduce.emitError() << "'" << op->getName()
+                                  << "' carries one value, which cannot have two sizes, "
+                                  << init.getType() << " and here " << value.getType();
+  return success();
 }
 
 LogicalResult Refiner::refineBlock(Block &block) {
@@ -335,7 +390,7 @@ LogicalResult Refiner::refineOp(Operation *op) {
     auto to = dyn_cast<RankedTensorType>(cast.getType());
     if (!from || !to || !tensor::CastOp::areCastCompatible(from, to))
       return success(); // The verifier says what is wrong.
-    setType(cast, withSizes(to, from.getShape()));
+    refineLike(cast, from.getShape());
     if (cast.getType() == from && cast->getDiscardableAttrDictionary().empty()) {
       cast.replaceAllUsesWith(cast.getSource());
       cast.erase();
@@ -344,6 +399,12 @@ LogicalResult Refiner::refineOp(Operation *op) {
   }
   if (isRegionFlow(op))
     return refineRegionOp(op);
+  if (isa<scf::ForallOp, scf::ParallelOp>(op))
+    return refineParallelLoop(op);
+  if (auto reduce = dyn_cast<scf::ReduceOp>(op))
+    for (auto [value, region] : llvm::zip_equal(reduce.getOperands(), reduce.getReductions()))
+      for (BlockArgument argument : region.getArguments())
+        refineLike(argument, value);
   for (Region &region : op->getRegions())
     for (Block &block : region)
       if (failed(refineBlock(block)))
@@ -405,17 +466,14 @@ LogicalResult Refiner::refineRegionOp(Operation *op) {
           break;
         auto from = cast<RankedTensorType>(source->get().getType());
         for (Value input : value.inputs)
-          setType(input, withSizes(type, from.getShape()));
+          refineLike(input, from.getShape());
       }
   };
   // A loop carries what comes in, whatever its body makes of it.
   for (FlowValue &value : carried)
     if (value.sources.front()->getOwner() == op)
       for (Value input : value.inputs)
-        setType(
-            input,
-            withSizes(cast<RankedTensorType>(input.getType()),
-                      cast<RankedTensorType>(value.sources.front()->get().getType()).getShape()));
+        refineLike(input, value.sources.front()->get());
   for (Region &region : op->getRegions()) {
     for (Block &block : region)
       if (failed(refineBlock(block)))
@@ -445,6 +503,4 @@ LogicalResult Refiner::run() {
 
 } // namespace
 
-LogicalResult tp::refineShapes(func::FuncOp function, ArrayRef<Type> sources) {
-  return Refiner(function, sources).run();
-}
+LogicalResult tp::refineShapes(func::FuncOp function) { return Refiner(function).run(); }

@@ -9,11 +9,11 @@ namespace mlir {
 namespace tp {
 
 /// Gives the values of the function, its results included, the static types that
-/// follow from its arguments, whose types were `sources` before. Scalars that count elements become
-/// constants. What depends on data stays dynamic. The function calls nothing. Ops keep their
+/// follow from its arguments. Scalars that count elements become constants. What
+/// depends on data stays dynamic. The function calls nothing. Ops keep their
 /// attributes. Emits one error where sizes are negative, or a loop or a conditional
 /// passes on different ones.
-LogicalResult refineShapes(func::FuncOp function, ArrayRef<Type> sources);
+LogicalResult refineShapes(func::FuncOp function);
 
 } // namespace tp
 } // namespace mlir

@@ -15,6 +15,12 @@ ENTRIES = {
     "generic": (["generic.arg0={}x8"], [], 0),
     "shapes": (["shapes.arg0={}x6", "shapes.arg1=2x6"], [], None),
     "loops": (["loops.arg0={}x4"], ["--input", "1=2"], None),
+    "rows": (["rows.arg0={}x4"], [], None),
+    "embed": (
+        ["embed.arg0={}x3", "embed.arg2=4", "embed.arg3={}"],
+        [],
+        0,
+    ),
 }
 
 
@@ -42,6 +48,62 @@ def test_values(entry, rows, tmp_path):
         assert out.endswith("equal to the unsharded program\n")
     if collectives is not None:
         assert json.loads(explained.read_text())["entries"][entry]["totals"]["count"] == collectives
+
+
+def test_rows_in_reverse(tmp_path):
+    """Gather and scatter by indices that sizes give, loops over rows."""
+    x = np.arange(28, dtype=np.float32).reshape(7, 4)
+    np.save(tmp_path / "x.npy", x)
+    plan = tmp_path / "plan.json"
+    plan.write_text('{"mesh": {"tp": 2}, "shard": {"rows.arg0": "[tp, _]"}}')
+    given = ["--input", f"0={tmp_path / 'x.npy'}", "--output", tmp_path]
+    succeed("tp-run", PROGRAMS, "--plan", plan, "--entry", "rows", *given)
+    rows = x.copy()
+    rows[:2] = 2 * x[2:4]
+    for k, right in enumerate((x[::-1], x[::-1], 2 * x, rows + 6 * x)):
+        assert np.array_equal(np.load(tmp_path / f"result{k}.npy"), right), k
+
+
+def test_shapes_of_reshapes(tmp_path):
+    """A shape that is not the result's is an error where it is known, else when the program runs."""
+    program = tmp_path / "reshape.mlir"
+    body = """func.func @f(%x: tensor<6x4xf32>, %s: tensor<2xi64>) -> tensor<8x3xf32> {{
+  %shape = {}
+  %y = tensor.reshape %x(%shape) : (tensor<6x4xf32>, tensor<2xi64>) -> tensor<8x3xf32>
+  return %y : tensor<8x3xf32>
+}}
+"""
+    program.write_text(body.format("arith.constant dense<[3, 8]> : tensor<2xi64>"))
+    plan = tmp_path / "plan.json"
+    plan.write_text('{"mesh": {"tp": 2}, "shard": {"f.arg0": "[tp, _]"}}')
+    command = ["tp-run", program, "--plan", plan]
+    rejected(
+        run(*command),
+        r"reshape.mlir:3:8: error: 'tensor.reshape': the shape has 3 elements in dimension 0, "
+        r"the result is 'tensor<8x3xf32>'",
+    )
+    program.write_text(body.format("arith.addi %s, %s : tensor<2xi64>"))
+    x = np.arange(24, dtype=np.float32).reshape(6, 4)
+    np.save(tmp_path / "x.npy", x)
+    for half, mode in (((4, 1), []), ((3, 1), ["--interpret"]), ((3, 1), [])):
+        np.save(tmp_path / "s.npy", np.array(half, np.int64))
+        given = ["--input", f"0={tmp_path / 'x.npy'}", "--input", f"1={tmp_path / 's.npy'}"]
+        rejected(
+            run(*command, *given, *mode),
+            r"size of dimension \d of 'tensor.reshape'.* \d",
+            status=3,
+        )
+    right = body.replace("tensor<8x3xf32>", "tensor<12x2xf32>")
+    program.write_text(right.format("arith.addi %s, %s : tensor<2xi64>"))
+    np.save(tmp_path / "s.npy", np.array((6, 1), np.int64))
+    explained = tmp_path / "explained.json"
+    for mode in ([], ["--interpret"]):
+        succeed(
+            *command, *given, "--compare", "--output", tmp_path, f"--explain={explained}", *mode
+        )
+        assert np.array_equal(np.load(tmp_path / "result0.npy"), x.reshape(12, 2))
+    # Blocks of three rows of four are blocks of six rows of two.
+    assert json.loads(explained.read_text())["entries"]["f"]["totals"]["count"] == 0
 
 
 def test_sizes_of_inputs(tmp_path):

@@ -9,6 +9,7 @@
 #ifndef TP_INTERFACES_EXPAND_H
 #define TP_INTERFACES_EXPAND_H
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace mlir {
@@ -20,6 +21,10 @@ bool isExpandable(Operation *op);
 /// Puts in the place of such an op what it is made of. Fails where there is no form
 /// for it, and then changes nothing.
 LogicalResult expandOp(RewriterBase &rewriter, Operation *op);
+
+/// The size of each dimension as the op's operand says; ShapedType::kDynamic where the
+/// running program computes it.
+llvm::SmallVector<int64_t> getKnownSizes(tensor::ReshapeOp op);
 
 } // namespace tp
 } // namespace mlir

@@ -77,7 +77,8 @@ def RaiseGenericsPass : Pass<"tp-raise-generics", "::mlir::func::FuncOp"> {
     - integers without dimensions that are used as scalars are computed as scalars, and constants among them fold;
     - copies in which nothing moves go away, copies of a constant are fills;
     - ops that are several ops become these: `linalg.softmax`, `pack`, `unpack`, the Winograd transforms (contractions
-      over all tiles), `tensor.gather`, `scatter` (a loop over updates), `reshape`, `bitcast`;
+      over all tiles), `tensor.gather`, `scatter` (a loop over updates), `reshape`, `bitcast`; a shape that the running
+      program computes for `tensor.reshape` is checked when it runs;
     - `scf.forall` and `scf.parallel` with constant bounds become ops on the values of all trips, with a dimension per loop
       that is cut as any other. Where an op of the body has no such form, where it is annotated, or where such a value would
       have more than 65,536 elements and eight times those of any tensor outside, the trips run one after the other.
@@ -116,7 +117,8 @@ def RaiseGenericsPass : Pass<"tp-raise-generics", "::mlir::func::FuncOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
-                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect", "::mlir::tp::TPDialect",
+                           "::mlir::tp::comm::CommDialect"];
 }
 
 def PropagatePass : Pass<"tp-propagate", "::mlir::ModuleOp"> {

@@ -77,3 +77,52 @@ func.func @loops(%x: tensor<?x4xf32>, %k: index) -> (tensor<?x4xf32>, tensor<?x4
   }
   return %r, %w#1, %q : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
 }
+// Rows of x that are looked up, written and walked, the last first.
+func.func @rows(%x: tensor<?x4xf32>) -> (tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %n = tensor.dim %x, %c0 : tensor<?x4xf32>
+  %ids = tensor.generate %n {
+  ^bb0(%i: index, %j: index):
+    %m = arith.subi %n, %c1 : index
+    %k = arith.subi %m, %i : index
+    tensor.yield %k : index
+  } : tensor<?x1xindex>
+  %g = tensor.gather %x[%ids] gather_dims([0]) : (tensor<?x4xf32>, tensor<?x1xindex>) -> tensor<?x4xf32>
+  %u = tensor.expand_shape %x [[0, 1], [2]] output_shape [%n, 1, 4] : tensor<?x4xf32> into tensor<?x1x4xf32>
+  %s = tensor.scatter %u into %x[%ids] scatter_dims([0]) unique : (tensor<?x1x4xf32>, tensor<?x4xf32>, tensor<?x1xindex>) -> tensor<?x4xf32>
+  %e = tensor.empty(%n) : tensor<?x4xf32>
+  %f = scf.forall (%i) in (%n) shared_outs(%o = %e) -> tensor<?x4xf32> {
+    %r = tensor.extract_slice %x[%i, 0] [1, 4] [1, 1] : tensor<?x4xf32> to tensor<1x4xf32>
+    %y = arith.addf %r, %r : tensor<1x4xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %y into %o[%i, 0] [1, 4] [1, 1] : tensor<1x4xf32> into tensor<?x4xf32>
+    }
+  }
+  %h = arith.divsi %n, %c3 : index
+  %w = scf.forall (%i) in (1) shared_outs(%o = %x) -> tensor<?x4xf32> {
+    %r = tensor.extract_slice %f[%h, 0] [%h, 4] [1, 1] : tensor<?x4xf32> to tensor<?x4xf32>
+    scf.forall.in_parallel {
+      tensor.parallel_insert_slice %r into %o[%i, 0] [%h, 4] [1, 1] : tensor<?x4xf32> into tensor<?x4xf32>
+    }
+  }
+  %p = scf.parallel (%i) = (%c0) to (%c3) step (%c1) init (%w) -> tensor<?x4xf32> {
+    scf.reduce(%f : tensor<?x4xf32>) {
+    ^bb0(%l: tensor<?x4xf32>, %m: tensor<?x4xf32>):
+      %t = arith.addf %l, %m : tensor<?x4xf32>
+      scf.reduce.return %t : tensor<?x4xf32>
+    }
+  }
+  return %g, %s, %f, %p : tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>, tensor<?x4xf32>
+}
+// An nn op has the sizes of its operands where it has their factors.
+func.func @embed(%ids: tensor<?x?xi64>, %table: tensor<9x4xf32>, %w: tensor<?xf32>, %pos: tensor<?xi64>) -> (tensor<?x?x4xf32>, tensor<?x1x4xf32>, tensor<?x?x1xi64>) {
+  %e = nn.embedding %ids, %table : tensor<?x?xi64>, tensor<9x4xf32> -> tensor<?x?x4xf32>
+  %d = tensor.cast %e : tensor<?x?x4xf32> to tensor<?x?x?xf32>
+  %n = nn.rms_norm %d, %w epsilon 0.01 : tensor<?x?x?xf32>, tensor<?xf32>
+  %r = tensor.cast %n : tensor<?x?x?xf32> to tensor<?x?x4xf32>
+  %c, %s = nn.rotary_table %pos theta 1.0e4 : tensor<?xi64> -> tensor<?x1x4xf32>
+  %v, %i = nn.argmax %r : tensor<?x?x4xf32> -> tensor<?x?x1xf32>, tensor<?x?x1xi64>
+  return %r, %c, %i : tensor<?x?x4xf32>, tensor<?x1x4xf32>, tensor<?x?x1xi64>
+}
