@@ -5,6 +5,7 @@
 //   extract_slice   each rank has the rows of the slice that are in its block: the
 //                   dimension is reduced, the others' rows are neutral
 //   insert_slice    each rank writes the rows that are in its block
+//   insert          the rank that has the element writes it
 //
 // Where the offset is known, what the ranks lack moves instead (decomposeWindows).
 //
@@ -382,6 +383,53 @@ struct InsertSliceModel
   }
 };
 
+/// One element: the rank that has it in its block writes it, others what is there.
+struct InsertModel : ShardingRuleOpInterface::ExternalModel<InsertModel, tensor::InsertOp> {
+  FailureOr<ShardingRule> getShardingRule(Operation *op) const {
+    if (!isStatic(op))
+      return failure();
+    ShardingRule rule = blankRule(op);
+    for (auto [d, size] : llvm::enumerate(shapeOf(op->getResult(0).getType()))) {
+      unsigned factor = rule.addFactor(FactorKind::Parallel, size);
+      rule.operands[1].dims[d].push_back(factor);
+      rule.results[0].dims[d].push_back(factor);
+    }
+    return rule;
+  }
+
+  SmallVector<Value> createLocal(Operation *op, OpBuilder &builder, IRMapping &,
+                                 ValueRange operands, TypeRange, const LocalFrame &frame) const {
+    auto insert = cast<tensor::InsertOp>(op);
+    Location loc = op->getLoc();
+    Value scalar = operands[0], dest = operands[1], isHere;
+    SmallVector<Value> indices(operands.drop_front(2));
+    auto createIndex = [&](int64_t i) {
+      return arith::ConstantIndexOp::create(builder, loc, i).getResult();
+    };
+    for (auto [d, index] : llvm::enumerate(indices)) {
+      Value begin = frame.factorOffset(d);
+      if (!begin)
+        continue;
+      int64_t whole = insert.getDest().getType().getDimSize(d);
+      int64_t local = shapeOf(dest.getType())[d];
+      index = comm::CheckIndexOp::create(
+          builder, loc, index, 0, whole,
+          builder.getStringAttr("index of tensor.insert along dimension " + Twine(d)));
+      index = arith::SubIOp::create(builder, loc, index, begin);
+      Value extent = frame.factorExtent(d);
+      Value inBlock = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, index,
+                                            extent ? extent : createIndex(local));
+      index = arith::SelectOp::create(builder, loc, inBlock, index, createIndex(0));
+      isHere = isHere ? arith::AndIOp::create(builder, loc, isHere, inBlock).getResult() : inBlock;
+    }
+    if (isHere) {
+      Value old = tensor::ExtractOp::create(builder, loc, dest, indices);
+      scalar = arith::SelectOp::create(builder, loc, isHere, scalar, old);
+    }
+    return {tensor::InsertOp::create(builder, loc, scalar, dest, indices)};
+  }
+};
+
 //===----------------------------------------------------------------------===//
 // Concatenation and padding
 //===----------------------------------------------------------------------===//
@@ -436,12 +484,15 @@ struct PadModel : ShardingRuleOpInterface::ExternalModel<PadModel, tensor::PadOp
     if (!isStatic(op) || !pad.getConstantPaddingValue())
       return failure();
     ShardingRule rule = blankRule(op);
-    for (auto [i, size] : llvm::enumerate(shapeOf(pad.getSourceType())))
-      if (pad.getStaticLow()[i] == 0 && pad.getStaticHigh()[i] == 0) {
-        unsigned factor = rule.addFactor(FactorKind::Parallel, size);
-        rule.operands[0].dims[i].push_back(factor);
-        rule.results[0].dims[i].push_back(factor);
-      }
+    for (auto [i, size] : llvm::enumerate(shapeOf(pad.getSourceType()))) {
+      int64_t low = pad.getStaticLow()[i], high = pad.getStaticHigh()[i];
+      if (low < 0 || high < 0)
+        continue;
+      bool isWhole = low == 0 && high == 0;
+      unsigned factor = rule.addFactor(isWhole ? FactorKind::Parallel : FactorKind::Window, size);
+      rule.operands[0].dims[i].push_back(factor);
+      rule.results[0].dims[i].push_back(factor);
+    }
     return rule;
   }
 
@@ -487,6 +538,7 @@ struct PadModel : ShardingRuleOpInterface::ExternalModel<PadModel, tensor::PadOp
 void tp::attachSliceModels(MLIRContext *context) {
   tensor::ExtractSliceOp::attachInterface<ExtractSliceModel>(*context);
   tensor::InsertSliceOp::attachInterface<InsertSliceModel>(*context);
+  tensor::InsertOp::attachInterface<InsertModel>(*context);
   tensor::ConcatOp::attachInterface<ConcatModel>(*context);
   tensor::PadOp::attachInterface<PadModel>(*context);
 }

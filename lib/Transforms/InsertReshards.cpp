@@ -57,6 +57,7 @@ private:
   void visitWindow(WindowOp op);
   LogicalResult visitWithRule(Operation *op, const ShardingRule &rule);
   bool decompose(Operation *op, const ShardingRule &rule);
+  bool sliceElement(tensor::ExtractOp op);
 
   std::optional<Strategy> choose(Operation *op, const ShardingRule &rule, const OpShapes &shapes,
                                  ArrayRef<std::optional<Sharding>> operands,
@@ -233,6 +234,10 @@ LogicalResult Inserter::visitBlock(Block &block) {
     }
     FailureOr<ShardingRule> rule = getRule(op);
     if (failed(rule)) {
+      if (auto extract = dyn_cast<tensor::ExtractOp>(op); extract && sliceElement(extract)) {
+        next = op->getPrevNode();
+        continue;
+      }
       if (failed(visitWithoutRule(op)))
         return failure();
       continue;
@@ -443,6 +448,23 @@ bool Inserter::decompose(Operation *op, const ShardingRule &rule) {
     }
   }
   return false;
+}
+
+/// One element of a value that is cut is a slice, which has a rule: all else need not come
+/// with it.
+bool Inserter::sliceElement(tensor::ExtractOp op) {
+  RankedTensorType type = op.getTensor().getType();
+  if (type.getRank() == 0 || !type.getElementType().isIntOrFloat() ||
+      !actual(op.getTensor()).isSharded())
+    return false;
+  OpBuilder builder(op);
+  SmallVector<OpFoldResult> one(type.getRank(), builder.getIndexAttr(1));
+  Value element = tensor::ExtractSliceOp::create(
+      builder, op.getLoc(), RankedTensorType::get({}, type.getElementType()), op.getTensor(),
+      getAsOpFoldResult(op.getIndices()), one, one);
+  op.getTensorMutable().assign(element);
+  op.getIndicesMutable().clear();
+  return true;
 }
 
 std::optional<double> Inserter::cost(Operation *op, const ShardingRule &rule,

@@ -1,17 +1,17 @@
 // RUN: tp-opt %s -split-input-file -verify-diagnostics --tp-plan-pipeline --tp-reshard-pipeline
 
 tp.mesh @mesh <"tp"=2>
-func.func @remark(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}, %i: index, %n: index) -> tensor<8xf32> {
+func.func @remark(%x: tensor<8xindex> {tp.sharding = #tp.sharding<[tp]>}, %i: index, %n: index) -> tensor<8xindex> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
-  %r = scf.for %j = %c0 to %n step %c1 iter_args(%h = %x) -> (tensor<8xf32>) {
+  %r = scf.for %j = %c0 to %n step %c1 iter_args(%h = %x) -> (tensor<8xindex>) {
     // expected-remark @below {{'tensor.extract' has no sharding rule: it runs whole on every rank}}
-    %s = tensor.extract %h[%i] : tensor<8xf32>
-    %t = tensor.splat %s : tensor<8xf32>
-    %u = arith.addf %t, %x : tensor<8xf32>
-    scf.yield %u : tensor<8xf32>
+    %s = tensor.extract %h[%i] : tensor<8xindex>
+    %t = tensor.splat %s : tensor<8xindex>
+    %u = arith.addi %t, %x : tensor<8xindex>
+    scf.yield %u : tensor<8xindex>
   }
-  return %r : tensor<8xf32>
+  return %r : tensor<8xindex>
 }
 
 // -----

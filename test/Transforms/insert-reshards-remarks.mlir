@@ -3,15 +3,21 @@
 // An op without a rule is whole on every rank, said once for each that costs something.
 tp.mesh @mesh <"tp"=2>
 
-func.func @gathered(%x: tensor<8x4xf32> {tp.sharding = #tp.sharding<[tp, _]>}, %v: f32, %i: index) -> tensor<8x4xf32> {
-  // expected-remark @below {{'tensor.insert' has no sharding rule: it runs whole on every rank}}
-  %0 = tensor.insert %v into %x[%i, %i] : tensor<8x4xf32>
-  return %0 : tensor<8x4xf32>
+func.func @gathered(%x: tensor<8x4xindex> {tp.sharding = #tp.sharding<[tp, _]>}, %i: index) -> index {
+  // expected-remark @below {{'tensor.extract' has no sharding rule: it runs whole on every rank}}
+  %0 = tensor.extract %x[%i, %i] : tensor<8x4xindex>
+  return %0 : index
 }
 
-func.func @whole(%x: tensor<8x4xf32>, %v: f32, %i: index) -> tensor<8x4xf32> {
-  %0 = tensor.insert %v into %x[%i, %i] : tensor<8x4xf32>
-  return %0 : tensor<8x4xf32>
+func.func @whole(%x: tensor<8x4xindex>, %i: index) -> index {
+  %0 = tensor.extract %x[%i, %i] : tensor<8x4xindex>
+  return %0 : index
+}
+
+// One element of a type that ranks can add is the sum of what they have of it.
+func.func @summed(%x: tensor<8x4xf32> {tp.sharding = #tp.sharding<[tp, _]>}, %i: index) -> f32 {
+  %0 = tensor.extract %x[%i, %i] : tensor<8x4xf32>
+  return %0 : f32
 }
 
 // -----
