@@ -175,6 +175,9 @@ PaddingFact Partitioner::resultFact(Operation *op, const ShardingRule &rule,
     Value operand = getRuleOperand(op, rule, i);
     if (!isa<RankedTensorType>(operand.getType()) || rule.ignored.test(i))
       continue;
+    // Where the body reads a tensor by indices, padding reads its first element.
+    if (i >= op->getNumOperands())
+      return PaddingFact::undefined();
     tensors.set(i);
     PaddingFact fact = facts.lookup(operand);
     if (shardingOf(operand).isEven(cast<RankedTensorType>(operand.getType()).getShape()))

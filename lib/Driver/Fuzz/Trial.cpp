@@ -184,9 +184,9 @@ private:
     std::vector<ValueInfo> arguments;
     /// Of arguments that are inputs and of those that are parameters.
     std::vector<Array> inputs, parameters;
-    bool isDataMovement = false;
   };
   std::vector<Entry> entries;
+  bool isDataMovement = false;
   Outcome outcome;
 
   static PhaseOptions makePhaseOptions() {
@@ -310,8 +310,10 @@ Error Trial::partition() {
   announce("planning");
   if (Error error = phases.run(*module, Phase::Plan))
     return error;
-  for (Entry &entry : entries)
-    entry.isDataMovement = onlyMovesData(module->lookupSymbol<func::FuncOp>(entry.name));
+  // What one entry computes may be a state that another one moves.
+  isDataMovement = llvm::all_of(entries, [&](const Entry &entry) {
+    return onlyMovesData(module->lookupSymbol<func::FuncOp>(entry.name));
+  });
   for (auto [phase, name] : {std::pair(Phase::Reshard, "inserting reshards"),
                              std::pair(Phase::Partition, "partitioning"),
                              std::pair(Phase::Comm, "optimising communication")}) {
@@ -382,7 +384,7 @@ Outcome Trial::run() {
   for (auto [call, pair] : llvm::enumerate(llvm::zip_equal(*found, *expected))) {
     auto &[values, reference] = pair;
     size_t number = call % entries.size(), round = call / entries.size();
-    const Entry &entry = entries[number];
+    StringRef name = entries[number].name;
     ArrayRef<double> roundings = program.entries[number].roundings;
     if (isSpecial) {
       acceptNaNForInfinity(values.results, reference.results);
@@ -390,10 +392,10 @@ Outcome Trial::run() {
     }
     // The new values of states are the last results.
     size_t numStates = std::min(roundings.size(), reference.states.size());
-    if (Error error = compareCalls(values, reference, entry.isDataMovement, "unsharded it is",
-                                   roundings, roundings.take_back(numStates)))
+    if (Error error = compareCalls(values, reference, isDataMovement, "unsharded it is", roundings,
+                                   roundings.take_back(numStates)))
       return fail((outcome.unproved.empty() ? "proved, but " : "") +
-                  (entries.size() > 1 ? ("@" + entry.name + " ").str() : std::string()) +
+                  (entries.size() > 1 ? ("@" + name + " ").str() : std::string()) +
                   (round > 0 ? "in call " + std::to_string(round + 1) + " " : std::string()) +
                   llvm::toString(std::move(error)));
   }
