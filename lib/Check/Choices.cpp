@@ -68,8 +68,9 @@ private:
 
 /// The operand along the loops of the result.
 std::optional<Relation> Chooser::place(const LoopOperand &operand) {
+  // No choice by position alone: what stands in the way of computing it says more.
   if (!operand.windows.empty() || !operand.lookUps.empty()) {
-    fail("selects among windows");
+    fail("");
     return std::nullopt;
   }
   Relation moved = operand.relation;

@@ -66,7 +66,8 @@ void Evaluator::evaluate(Operation *op) {
     if (evaluateKind(op))
       return;
     std::string reason = why;
-    if (!isa<comm::CommDialect>(op->getDialect()) && evaluateOpaque(op))
+    bool mayTryMore = !std::exchange(isSettled, false) && !isa<comm::CommDialect>(op->getDialect());
+    if (mayTryMore && evaluateOpaque(op))
       return;
     failure = std::make_shared<const Failure>(Failure{op, reason.empty() ? why : reason});
   }
@@ -87,7 +88,7 @@ bool Evaluator::evaluateKind(Operation *op) {
   // In the source these say where a value is to be, not what it is.
   if (isa<ConstraintOp, BarrierOp, ReshardOp>(op)) {
     if (!isSource)
-      return fail("is left");
+      return fail("is left of an earlier phase");
     pass(op->getOperand(0), op->getResult(0));
     return true;
   }

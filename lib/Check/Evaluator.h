@@ -200,7 +200,8 @@ private:
   Type rounded;
   llvm::DenseMap<Value, Known> values;
   std::string why;
-  unsigned depth = 0; ///< of loops
+  bool isSettled = false; ///< `why` is why, whatever else could be tried
+  unsigned depth = 0;     ///< of loops
 };
 
 } // namespace check

@@ -174,6 +174,8 @@ bool Evaluator::evaluateLinalg(Operation *op) {
     return fail("works on memory");
   if (evaluateMerge(op))
     return true;
+  if (isSettled)
+    return false;
   why.clear();
   LoopNest nest;
   nest.op = op;

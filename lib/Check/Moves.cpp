@@ -426,7 +426,7 @@ bool Evaluator::sliceAtRunTime(Operation *op) {
       continue;
     }
     if (stride != 1)
-      return fail("takes every " + Twine(stride) + "th element from a run-time position on");
+      return fail("takes elements " + Twine(stride) + " apart from a run-time position on");
     source.loops.push_back(-1);
     source.lookUps.push_back({d, Value(), d, scalarOf(cast<Value>(offsets[d]))});
   }

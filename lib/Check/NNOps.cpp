@@ -248,26 +248,31 @@ bool Evaluator::evaluateMerge(Operation *op) {
   for (unsigned d = 0; d < rank; ++d)
     if (values.layout[d].size() != 1 || values.layout[d][0].dim != int(d))
       return false;
+  // It is a merge; of what else than the blocks in order is what the reason tells.
+  auto refuse = [&](const Twine &text) {
+    isSettled = true;
+    return fail(text);
+  };
   // Values and indices are of the same blocks.
   for (unsigned d = 0; d < rank; ++d)
     if (maps.forgetFills(values.maps[d]) != maps.forgetFills(indices.maps[d]))
-      return fail("merges the values of other blocks than those of the indices");
+      return refuse("merges the values of other blocks than those of the indices");
   for (unsigned r = 0; r < algebra.ranks.count(); ++r) {
     // Blocks in order, each once; ranks without elements in between.
     int64_t next = 0;
     for (const Run &run : maps.get(values.maps[last], r)) {
       if (run.isPadding() && run.fill != lowest)
-        return fail("merges padding");
+        return refuse("merges padding");
       for (int64_t i = 0; i < (run.isPadding() ? 0 : run.size); ++i) {
         int64_t begin = run.at(i) / (n + 1), end = run.at(i) % (n + 1);
         if (begin != next)
-          return fail("merges the block that begins at " + Twine(begin) + " where that at " +
-                      Twine(next) + " is next");
+          return refuse("merges the block that begins at " + Twine(begin) + " where that at " +
+                        Twine(next) + " is next");
         next = end;
       }
     }
     if (next != n)
-      return fail("merges the first " + Twine(next) + " of " + Twine(n) + " elements");
+      return refuse("merges the first " + Twine(next) + " of " + Twine(n) + " elements");
   }
   shape[last] = 1;
   for (unsigned r = 0; r < 2; ++r) {
