@@ -70,6 +70,9 @@ struct Cut {
   bool operator!=(const Cut &o) const { return !(*this == o); }
 };
 
+/// Axes that cut one dimension or factor, major to minor.
+using Cuts = llvm::SmallVector<Cut, 1>;
+
 /// Offset and size of a block in its dimension.
 struct ShardBlock {
   int64_t offset = 0;
@@ -77,9 +80,9 @@ struct ShardBlock {
   bool operator==(const ShardBlock &o) const { return offset == o.offset && size == o.size; }
 };
 
-/// The cuts of one dimension, major to minor.
+/// The cuts of one dimension.
 struct DimSharding {
-  llvm::SmallVector<Cut, 2> cuts;
+  Cuts cuts;
   bool open = false;
 
   bool operator==(const DimSharding &o) const { return cuts == o.cuts && open == o.open; }

@@ -24,10 +24,12 @@ ShardingRule ShardingRule::pointwise(llvm::ArrayRef<int64_t> shape, unsigned num
 
 llvm::SmallVector<Value> tp::cloneLocal(Operation *op, OpBuilder &builder, IRMapping &mapping,
                                         ValueRange operands, TypeRange resultTypes) {
-  OperationState state(op->getLoc(), op->getName(), operands, resultTypes, op->getAttrs());
-  state.propertiesAttr = op->getPropertiesAsAttribute();
-  for (Region &region : op->getRegions())
-    region.cloneInto(state.addRegion(), mapping);
-  return llvm::to_vector(
-      llvm::map_range(builder.create(state)->getResults(), [](OpResult r) -> Value { return r; }));
+  // Properties go over as they are: as an attribute they would be looked up again.
+  Operation *local = Operation::create(
+      op->getLoc(), op->getName(), resultTypes, operands, op->getDiscardableAttrDictionary(),
+      op->getPropertiesStorage(), /*successors=*/{}, op->getNumRegions());
+  for (auto [from, to] : llvm::zip_equal(op->getRegions(), local->getRegions()))
+    from.cloneInto(&to, mapping);
+  builder.insert(local);
+  return llvm::to_vector_of<Value>(local->getResults());
 }

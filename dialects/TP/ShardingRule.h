@@ -45,6 +45,10 @@ struct Factor {
   int64_t size = 1;
   /// If not 0, cuts must be into this many blocks.
   int64_t pieces = 0;
+
+  bool operator==(const Factor &o) const {
+    return kind == o.kind && reduction == o.reduction && size == o.size && pieces == o.pieces;
+  }
 };
 
 /// What padding of an operand must hold along a cut factor for the op to be right.
@@ -66,6 +70,8 @@ struct TensorRule {
   llvm::SmallVector<DimFactors, 4> dims;
   /// Per cut reduction or candidate factor, what this operand's padding must hold.
   PaddingNeed padding = PaddingNeed::None;
+
+  bool operator==(const TensorRule &o) const { return dims == o.dims && padding == o.padding; }
 };
 
 struct ShardingRule {

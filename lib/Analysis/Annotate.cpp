@@ -18,8 +18,9 @@ static std::string describeCuts(ArrayRef<Cut> cuts, const Mesh &mesh) {
 
 std::string Propagation::describeAnnotation(int id) const {
   const Node &node = nodes[id];
-  std::string text = "the annotation of " + node.name;
-  std::string at = node.planLine.empty() ? getLocationText(node.loc) : node.planLine;
+  std::string text = "the annotation of " + nameOf(node);
+  StringRef line = node.annotation.planLine;
+  std::string at = line.empty() ? getLocationText(node.loc) : line.str();
   return at.empty() ? text : text + " (" + at + ")";
 }
 
@@ -30,8 +31,8 @@ std::string Propagation::explainWhole(int id, unsigned d) const {
     bool isBarrier = std::exchange(element.silentOperands, false);
     isBarrier |= std::exchange(element.silentResults, false);
     Claims claims = collectClaims(element, std::numeric_limits<int64_t>::max());
-    for (auto list : {std::pair(ArrayRef(element.rule.operands), ArrayRef<int>(element.operands)),
-                      std::pair(ArrayRef(element.rule.results), ArrayRef<int>(element.results))})
+    for (auto list : {std::pair(ArrayRef(element.rule->operands), ArrayRef<int>(element.operands)),
+                      std::pair(ArrayRef(element.rule->results), ArrayRef<int>(element.results))})
       for (auto [tensor, other] : llvm::zip_equal(list.first, list.second)) {
         if (other != id)
           continue;
@@ -45,7 +46,7 @@ std::string Propagation::explainWhole(int id, unsigned d) const {
             if (std::string at = getLocationText(element.op->getLoc()); !at.empty())
               os << " at " << at;
             os << " has it cut over " << describeCuts(claim.cuts, mesh) << " in "
-               << nodes[claim.node].name << ", but ";
+               << nameOf(nodes[claim.node]) << ", but ";
             auto isClaimed = [&](const AxisPart &part) {
               return llvm::any_of(claim.cuts,
                                   [&](const Cut &cut) { return cut.part.overlaps(part); });
@@ -107,16 +108,16 @@ std::string Propagation::explain(int id) const {
     }
     os << " because of " << describeAnnotation(at);
   }
-  if (!node.group.empty())
-    os << "; sharded alike with all of group \"" << node.group << '"';
+  if (StringRef group = node.annotation.group; !group.empty())
+    os << "; sharded alike with all of group \"" << group << '"';
   return text;
 }
 
-ShardingAttr Propagation::attrOf(int id) const {
-  return getShardingAttr(module->getContext(), nodes[id].sharding.closed(), mesh);
-}
+ShardingAttr Propagation::attrOf(int id) { return shardings.getAttr(nodes[id].sharding.closed()); }
 
 DenseI64ArrayAttr Propagation::prioritiesOf(int id) const {
+  if (llvm::all_of(nodes[id].priorities, [](int64_t priority) { return priority == 0; }))
+    return {};
   SmallVector<int64_t> list;
   for (auto [dim, priority] : llvm::zip_equal(nodes[id].sharding.dims, nodes[id].priorities))
     list.push_back(dim.cuts.empty() ? 0 : priority);
@@ -179,21 +180,26 @@ void Propagation::annotateOp(Operation *op, bool explainAll) {
       bool known = it != values.end();
       DenseI64ArrayAttr cutPriorities = known ? prioritiesOf(it->second) : DenseI64ArrayAttr();
       anyPriority |= static_cast<bool>(cutPriorities);
-      priorities.push_back(cutPriorities ? cutPriorities : builder.getDenseI64ArrayAttr({}));
+      priorities.push_back(cutPriorities);
       shardings.push_back(known ? attrOf(it->second)
                                 : ShardingAttr::get(module.getContext(), {}, {}));
       if (known && explainAll)
         reasons.push_back(builder.getStringAttr(explain(it->second)));
     }
     op->setAttr(shardingName, builder.getArrayAttr(shardings));
-    if (anyPriority)
+    if (anyPriority) {
+      for (Attribute &list : priorities)
+        list = list ? list : builder.getDenseI64ArrayAttr({});
       op->setAttr(priorityName, builder.getArrayAttr(priorities));
+    }
     if (!reasons.empty() && !whyName.empty())
       op->setAttr(whyName, builder.getArrayAttr(reasons));
   };
+  if (!op->getDiscardableAttrDictionary().empty()) {
+    op->removeDiscardableAttr(kGroupAttr);
+    op->removeDiscardableAttr(kPlanLineAttr);
+  }
   annotateValues(op->getResults(), kShardingAttr, kCutPriorityAttr, kWhyAttr);
-  op->removeDiscardableAttr(kGroupAttr);
-  op->removeDiscardableAttr(kPlanLineAttr);
   if (DenseI64ArrayAttr decision = decisions.lookup(op))
     op->setAttr(kFactorPriorityAttr, decision);
   if (isRegionFlow(op))

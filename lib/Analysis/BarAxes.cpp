@@ -24,7 +24,7 @@ void Propagation::barAxes() {
 
   // An op comes after all uses of its results.
   for (const Element &element : llvm::reverse(elements)) {
-    const ShardingRule &rule = element.rule;
+    const ShardingRule &rule = *element.rule;
     llvm::BitVector made(rule.factors.size()), open(rule.factors.size());
     for (auto [tensor, id] : llvm::zip_equal(rule.results, element.results)) {
       if (id < 0 || (uses[id].count == 0 && !element.escapes))
@@ -33,7 +33,7 @@ void Propagation::barAxes() {
         for (unsigned factor : factors) {
           made.set(factor);
           // A group has members whose uses come later in this walk.
-          if (element.escapes || !nodes[id].group.empty() || !isNeededWhole(id, d))
+          if (element.escapes || !nodes[id].annotation.group.empty() || !isNeededWhole(id, d))
             open.set(factor);
         }
     }
@@ -52,9 +52,9 @@ void Propagation::barAxes() {
 
   for (const Element &element : elements) {
     SmallVector<std::pair<const TensorRule *, int>> tensors;
-    for (auto [tensor, id] : llvm::zip_equal(element.rule.operands, element.operands))
+    for (auto [tensor, id] : llvm::zip_equal(element.rule->operands, element.operands))
       tensors.push_back({&tensor, id});
-    for (auto [tensor, id] : llvm::zip_equal(element.rule.results, element.results))
+    for (auto [tensor, id] : llvm::zip_equal(element.rule->results, element.results))
       tensors.push_back({&tensor, id});
     // What cuts the op so far, with the factors of the dimension.
     SmallVector<std::pair<AxisPart, ArrayRef<unsigned>>> taken;

@@ -58,7 +58,7 @@ void Propagation::run() {
 }
 
 void Propagation::collectTransfers(const Element &element, std::vector<Transfer> &transfers) const {
-  const ShardingRule &rule = element.rule;
+  const ShardingRule &rule = *element.rule;
   /// A cut of one tensor, and the factor that it cuts; none where it cuts no one factor.
   struct Use {
     unsigned tensor, dim;
@@ -76,7 +76,7 @@ void Propagation::collectTransfers(const Element &element, std::vector<Transfer>
       return;
     for (auto [d, factors] : llvm::enumerate(tensor.dims)) {
       unsigned dim = d;
-      const SmallVector<Cut, 2> &cuts = nodes[id].sharding.dims[d].cuts;
+      const Cuts &cuts = nodes[id].sharding.dims[d].cuts;
       if (cuts.empty())
         continue;
       auto lists = projectDim(rule, factors, nodes[id].type.getDimSize(d), cuts);

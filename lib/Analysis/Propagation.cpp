@@ -79,19 +79,18 @@ FailureOr<Annotation> tp::findAnnotation(Operation *op, const FlowValue &value) 
 // The graph
 //===----------------------------------------------------------------------===//
 
-Propagation::Propagation(ModuleOp module, const Mesh &mesh) : module(module), mesh(mesh) {
+Propagation::Propagation(ModuleOp module, const Mesh &mesh)
+    : module(module), mesh(mesh), shardings(module.getContext(), this->mesh) {
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isDeclaration())
       addFunction(function);
 }
 
-int Propagation::addNode(RankedTensorType type, const Annotation &annotation, Twine name,
-                         Location loc) {
-  Node node(type, loc);
-  node.priority = annotation.priority;
-  node.priorities.assign(type.getRank(), node.priority);
-  node.name = name.str();
-  node.planLine = annotation.planLine.str();
+int Propagation::addNode(RankedTensorType type, const Annotation &annotation, Location loc) {
+  int id = nodes.size();
+  Node &node = nodes.emplace_back(type, loc);
+  node.annotation = annotation;
+  node.priorities.assign(type.getRank(), annotation.priority);
   node.sharding = Sharding(type.getRank(), /*open=*/true);
   node.annotated = annotation.sharding && !isOpen(annotation.sharding);
   if (annotation.sharding) {
@@ -99,27 +98,28 @@ int Propagation::addNode(RankedTensorType type, const Annotation &annotation, Tw
     // Dynamic sizes never get this far; partial annotations keep their axes busy.
     node.sharding = canonicalize(given, type.getShape());
   }
-  node.origins.resize(type.getRank());
-  nodes.push_back(std::move(node));
-  int id = nodes.size() - 1;
-  if (!annotation.group.empty()) {
-    nodes[id].group = annotation.group.str();
+  node.origins.assign(type.getRank(), {id, nullptr});
+  if (!annotation.group.empty())
     whatIs("group \"" + annotation.group + "\"").push_back(id);
-  }
-  for (Origin &origin : nodes[id].origins)
-    origin.source = id;
   return id;
 }
 
-std::string Propagation::nameOf(Value value) {
-  Operation *op =
-      isa<BlockArgument>(value) ? value.getParentBlock()->getParentOp() : value.getDefiningOp();
-  if (auto given = op->getAttrOfType<StringAttr>(kNameAttr)) {
-    auto result = dyn_cast<OpResult>(value);
-    bool isOneOfSeveral = result && op->getNumResults() > 1;
-    std::string number = isOneOfSeveral ? "#" + std::to_string(result.getResultNumber()) : "";
+std::string Propagation::nameOf(const Node &node) const {
+  if (!node.value)
+    return ("@" + func::FuncOp(node.function).getName() + " result " + Twine(node.result)).str();
+  auto argument = dyn_cast<BlockArgument>(node.value);
+  Operation *op = argument ? argument.getOwner()->getParentOp() : node.value.getDefiningOp();
+  auto function = dyn_cast<func::FuncOp>(op);
+  auto given = function ? function.getArgAttrOfType<StringAttr>(argument.getArgNumber(), kNameAttr)
+                        : op->getAttrOfType<StringAttr>(kNameAttr);
+  if (given) {
+    auto value = dyn_cast<OpResult>(node.value);
+    bool isOneOfSeveral = value && op->getNumResults() > 1;
+    std::string number = isOneOfSeveral ? "#" + std::to_string(value.getResultNumber()) : "";
     return ("\"" + given.getValue() + number + "\"").str();
   }
+  if (function)
+    return ("@" + function.getName() + " argument " + Twine(argument.getArgNumber())).str();
   return op->getName().getStringRef().str();
 }
 
@@ -130,9 +130,10 @@ int Propagation::nodeOf(Value value) {
   auto [it, isNew] = values.try_emplace(value, -1);
   if (!isNew)
     return it->second;
-  int id = addNode(type, annotationOf(cast<OpResult>(value)), nameOf(value), value.getLoc());
+  int id = addNode(type, annotationOf(cast<OpResult>(value)), value.getLoc());
+  nodes[id].value = value;
   nodes[id].home = value.getParentBlock();
-  return values[value] = id;
+  return it->second = id;
 }
 
 void Propagation::addFunction(func::FuncOp function) {
@@ -144,9 +145,8 @@ void Propagation::addFunction(func::FuncOp function) {
     auto kind = function.getArgAttrOfType<StringAttr>(i, kKindAttr);
     auto name = function.getArgAttrOfType<StringAttr>(i, kNameAttr);
     Annotation annotation = annotationOf(function.getArgAttrDict(i));
-    std::string label = name ? ("\"" + name.getValue() + "\"").str()
-                             : ("@" + function.getName() + " argument " + Twine(i)).str();
-    int id = addNode(type, annotation, label, arg.getLoc());
+    int id = addNode(type, annotation, arg.getLoc());
+    nodes[id].value = arg;
     nodes[id].isArgument = true;
     nodes[id].home = arg.getOwner();
     values[arg] = id;
@@ -158,13 +158,14 @@ void Propagation::addFunction(func::FuncOp function) {
     if (!ranked)
       continue;
     Annotation annotation = annotationOf(function.getResultAttrDict(i));
-    std::string label = ("@" + function.getName() + " result " + Twine(i)).str();
-    int id = addNode(ranked, annotation, label, function.getLoc());
+    int id = addNode(ranked, annotation, function.getLoc());
+    nodes[id].function = function;
+    nodes[id].result = i;
     resultSlots[{function, i}] = id;
     // The new value of a state lives where the state does.
     if (auto alias = function.getResultAttrOfType<IntegerAttr>(i, kAliasAttr))
       whatIs("a state and its new value, " +
-             label) = {values.lookup(function.getArgument(alias.getInt())), id};
+             nameOf(nodes[id])) = {values.lookup(function.getArgument(alias.getInt())), id};
   }
   for (Block &block : function.getBody())
     addBlock(block);
@@ -191,8 +192,8 @@ void Propagation::addRegionOp(Operation *op) {
     // Plans know it as a result of the op.
     auto result = llvm::find_if(value.inputs, llvm::IsaPred<OpResult>);
     Value named = result == value.inputs.end() ? value.inputs.front() : *result;
-    int id =
-        addNode(cast<RankedTensorType>(named.getType()), *annotation, nameOf(named), op->getLoc());
+    int id = addNode(cast<RankedTensorType>(named.getType()), *annotation, op->getLoc());
+    nodes[id].value = named;
     nodes[id].home = value.inputs.front().getParentBlock();
     nodes[id].loop = isa<LoopLikeOpInterface>(op) ? op : nullptr;
     for (Value input : value.inputs)
@@ -212,8 +213,26 @@ void Propagation::addRegionOp(Operation *op) {
   connectSources(/*ofOp=*/false);
 }
 
-Propagation::Element Propagation::alike(Operation *op, int from, int to) const {
-  return {op, ShardingRule::pointwise(nodes[to].type.getShape(), 1, 1), {from}, {to}};
+size_t Propagation::SameFactors::operator()(const ShardingRule &rule) const {
+  llvm::hash_code hash = llvm::hash_combine(rule.operands.size(), rule.results.size());
+  for (const Factor &factor : rule.factors)
+    hash = llvm::hash_combine(hash, factor.kind, factor.size);
+  return hash;
+}
+
+bool Propagation::SameFactors::operator()(const ShardingRule &a, const ShardingRule &b) const {
+  return a.factors == b.factors && a.operands == b.operands && a.results == b.results &&
+         a.inits == b.inits && a.ignored == b.ignored;
+}
+
+const ShardingRule *Propagation::share(ShardingRule &&rule) {
+  rule.captured.clear();
+  rule.linearIn = nullptr;
+  return &*rules.insert(std::move(rule)).first;
+}
+
+Propagation::Element Propagation::alike(Operation *op, int from, int to) {
+  return {op, share(ShardingRule::pointwise(nodes[to].type.getShape(), 1, 1)), {from}, {to}};
 }
 
 void Propagation::connectAlike(Operation *op, int from, int to, bool escapes) {
@@ -238,7 +257,8 @@ void Propagation::addWithoutRule(Operation *op) {
     return; // What it passes on is the region op's.
   llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), used);
-  Element element{op, {}, {}, {}};
+  Element element{op, nullptr, {}, {}};
+  ShardingRule rule;
   auto describe = [&](int id) {
     TensorRule tensor;
     tensor.dims.resize(nodes[id].type.getRank());
@@ -247,16 +267,17 @@ void Propagation::addWithoutRule(Operation *op) {
   for (Value value : used)
     if (int id = nodeOf(value); id >= 0) {
       element.operands.push_back(id);
-      element.rule.operands.push_back(describe(id));
+      rule.operands.push_back(describe(id));
     }
   if (element.operands.empty())
     return;
-  element.rule.ignored.resize(element.operands.size());
+  rule.ignored.resize(element.operands.size());
   for (Value result : op->getResults())
     if (int id = nodeOf(result); id >= 0) {
       element.results.push_back(id);
-      element.rule.results.push_back(describe(id));
+      rule.results.push_back(describe(id));
     }
+  element.rule = share(std::move(rule));
   connect(std::move(element));
 }
 
@@ -285,11 +306,12 @@ void Propagation::addOp(Operation *op) {
         nodes[id].sharding = Sharding(nodes[id].type.getRank());
     return addWithoutRule(op);
   }
-  Element element{op, std::move(*rule), {}, {}};
-  for (unsigned i = 0, n = element.rule.numOperands(); i < n; ++i)
-    element.operands.push_back(nodeOf(getRuleOperand(op, element.rule, i)));
+  Element element{op, nullptr, {}, {}};
+  for (unsigned i = 0, n = rule->numOperands(); i < n; ++i)
+    element.operands.push_back(nodeOf(getRuleOperand(op, *rule, i)));
   for (Value result : op->getResults())
     element.results.push_back(nodeOf(result));
+  element.rule = share(std::move(*rule));
   connect(std::move(element));
 }
 
@@ -305,8 +327,8 @@ LogicalResult Propagation::join(int id, int other, StringRef what) {
   Node &node = nodes[id], &second = nodes[other];
   auto reject = [&](const Twine &are, const Twine &found) {
     InFlightDiagnostic diag = emitError(second.loc)
-                              << second.name << " and " << node.name << " are one value (" << what
-                              << ") and need the same " << are << ", found " << found;
+                              << nameOf(second) << " and " << nameOf(node) << " are one value ("
+                              << what << ") and need the same " << are << ", found " << found;
     diag.attachNote(node.loc) << "the other is here";
     return diag;
   };
@@ -319,26 +341,28 @@ LogicalResult Propagation::join(int id, int other, StringRef what) {
     if (node.sharding != second.sharding)
       return reject("sharding",
                     toString(second.sharding, mesh) + " and " + toString(node.sharding, mesh));
-    node.priority = std::min(node.priority, second.priority);
+    node.annotation.priority = std::min(node.priority(), second.priority());
   } else if (second.annotated) {
     node.annotated = true;
     node.sharding = second.sharding;
-    node.priority = second.priority;
-    node.name = second.name;
-    node.planLine = second.planLine;
+    node.annotation.priority = second.priority();
+    node.annotation.planLine = second.annotation.planLine;
+    node.value = second.value;
+    node.function = second.function;
+    node.result = second.result;
     node.loc = second.loc;
   }
-  node.priorities.assign(node.type.getRank(), node.priority);
+  node.priorities.assign(node.type.getRank(), node.priority());
   node.isArgument |= second.isArgument;
   if (node.home != second.home)
     node.home = nullptr;
   if (std::exchange(second.loop, nullptr) != node.loop)
     node.loop = nullptr;
-  if (node.group.empty())
-    node.group = second.group;
+  if (node.annotation.group.empty())
+    node.annotation.group = second.annotation.group;
   llvm::append_range(node.ops, second.ops);
   second.ops.clear();
-  second.priority = node.priority;
+  second.annotation.priority = node.priority();
   return success();
 }
 

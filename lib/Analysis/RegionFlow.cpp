@@ -5,6 +5,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -112,5 +113,17 @@ void tp::walkFlow(Region &region, llvm::function_ref<void(Operation *)> visit) {
       if (hasFlow)
         for (Region &nested : op.getRegions())
           walkFlow(nested, visit);
+    }
+}
+
+void tp::eraseDeadOps(Region &region) {
+  for (Block &block : region)
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+      if (isOpTriviallyDead(&op)) {
+        op.erase();
+        continue;
+      }
+      for (Region &nested : op.getRegions())
+        eraseDeadOps(nested);
     }
 }

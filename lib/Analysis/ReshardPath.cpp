@@ -4,7 +4,6 @@
 
 #include "ReshardMoves.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/raw_ostream.h"
 #include <limits>
 #include <map>
 #include <optional>
@@ -172,12 +171,25 @@ double tp::reshardCost(const Mesh &mesh, ArrayRef<int64_t> shape, int64_t elemen
 
 double ReshardCosts::cost(ArrayRef<int64_t> shape, int64_t elementBytes, const Sharding &from,
                           const Sharding &to) {
-  std::string key;
-  llvm::raw_string_ostream os(key);
-  for (int64_t n : shape)
-    os << n << 'x';
-  os << elementBytes << toString(from.closed(), mesh) << toString(to.closed(), mesh);
-  auto [it, isNew] = known.try_emplace(key, 0);
+  if (equivalent(from, to, shape))
+    return 0;
+  SmallVector<int64_t, 32> key(shape);
+  key.push_back(elementBytes);
+  auto add = [&](const AxisPart &part, int64_t more) {
+    key.append({part.axis, part.pre, part.size, more});
+  };
+  for (const Sharding *sharding : {&from, &to}) {
+    for (const DimSharding &dim : sharding->dims) {
+      key.push_back(dim.cuts.size());
+      for (const Cut &cut : dim.cuts)
+        add(cut.part, cut.granule);
+    }
+    key.push_back(sharding->partial.size());
+    for (const PartialAxis &partial : sharding->partial)
+      add(partial.part, static_cast<int64_t>(partial.kind));
+  }
+  llvm::StringRef bytes(reinterpret_cast<const char *>(key.data()), key.size_in_bytes());
+  auto [it, isNew] = known.try_emplace(bytes, 0);
   if (isNew)
     it->second = reshardCost(mesh, shape, elementBytes, from, to, hardware);
   return it->second;

@@ -23,27 +23,32 @@ static int64_t getBits(const RankedTensorType &type) {
 }
 
 Propagation::Claims Propagation::collectClaims(const Element &element, int64_t priority) const {
-  const ShardingRule &rule = element.rule;
+  const ShardingRule &rule = *element.rule;
   Claims all(rule.factors.size());
   auto collect = [&](const TensorRule &tensor, int id, unsigned number) {
-    if (id < 0 || nodes[id].priority > priority)
+    if (id < 0 || nodes[id].priority() > priority)
       return;
     const Node &node = nodes[id];
     for (auto [d, factors] : llvm::enumerate(tensor.dims)) {
-      const SmallVector<Cut, 2> &cuts = node.sharding.dims[d].cuts;
+      const Cuts &cuts = node.sharding.dims[d].cuts;
       if (cuts.empty())
         continue;
-      auto lists = projectDim(rule, factors, node.type.getDimSize(d), cuts);
-      if (failed(lists))
-        continue;
-      for (auto [factor, list] : llvm::zip_equal(factors, *lists))
+      auto add = [&, d = static_cast<unsigned>(d)](unsigned factor, const Cuts &list) {
         if (!list.empty() && rule.factors[factor].kind != FactorKind::Replicated)
-          all[factor].push_back(
-              {list,
-               id,
-               &tensor,
-               number < rule.numOperands(),
-               {node.priorities[d], -getBits(node.type), number, static_cast<unsigned>(d)}});
+          all[factor].push_back({list,
+                                 id,
+                                 &tensor,
+                                 number < rule.numOperands(),
+                                 {node.priorities[d], -getBits(node.type), number, d}});
+      };
+      if (factors.size() == 1) {
+        add(factors[0], cuts);
+        continue;
+      }
+      auto lists = projectDim(rule, factors, node.type.getDimSize(d), cuts);
+      if (succeeded(lists))
+        for (auto [factor, list] : llvm::zip_equal(factors, *lists))
+          add(factor, list);
     }
   };
   for (auto [i, tensor] : llvm::enumerate(rule.operands))
@@ -59,7 +64,7 @@ Propagation::Claims Propagation::collectClaims(const Element &element, int64_t p
 
 double Propagation::costOfKeeping(const Element &element, std::optional<unsigned> keeper,
                                   const AxisPart &part) const {
-  const ShardingRule &rule = element.rule;
+  const ShardingRule &rule = *element.rule;
   // An argument that is cut is there to be cut: to gather it costs memory, too.
   constexpr double kGatheredArgument = 2;
   double cost = 0, ranks = part.size;
@@ -131,11 +136,11 @@ double Propagation::costOfOrder(const Element &element, ArrayRef<std::optional<C
 
 std::optional<double> Propagation::propose(const Element &element, int64_t priority, bool settle,
                                            Round &round) const {
-  const ShardingRule &rule = element.rule;
+  const ShardingRule &rule = *element.rule;
   // What each factor could be cut by: the best claim, lengthened by claims that
   // continue it.
   Claims all = collectClaims(element, priority);
-  SmallVector<std::optional<Claim>> claims(rule.factors.size());
+  SmallVector<std::optional<Claim>, 4> claims(rule.factors.size());
   SmallVector<unsigned> order;
   for (auto [factor, list] : llvm::enumerate(all)) {
     if (list.empty())
@@ -147,6 +152,8 @@ std::optional<double> Propagation::propose(const Element &element, int64_t prior
         claims[factor] = claim;
     order.push_back(factor);
   }
+  if (order.empty())
+    return std::nullopt;
   // One axis cuts one factor: the one that was annotated earlier, then the one with
   // which the op communicates least, keeps it.
   auto byKey = [&](unsigned a, unsigned b) {
@@ -202,12 +209,12 @@ std::optional<double> Propagation::propose(const Element &element, int64_t prior
   };
   SmallVector<std::pair<unsigned, AxisPart>> used;
   auto truncate = [&](unsigned factor, const AxisPart &part) {
-    SmallVector<Cut, 2> &cuts = claims[factor]->cuts;
+    Cuts &cuts = claims[factor]->cuts;
     cuts.erase(llvm::find_if(cuts, [&](const Cut &cut) { return cut.part.overlaps(part); }),
                cuts.end());
   };
   for (unsigned factor : order) {
-    for (const Cut &cut : SmallVector<Cut, 2>(claims[factor]->cuts))
+    for (const Cut &cut : Cuts(claims[factor]->cuts))
       for (auto &[owner, part] : used)
         if (owner != factor && part.overlaps(cut.part)) {
           truncate(factor, cut.part);
@@ -220,12 +227,16 @@ std::optional<double> Propagation::propose(const Element &element, int64_t prior
     for (const Cut &cut : claims[factor]->cuts)
       used.push_back({factor, cut.part});
   }
+  SmallVector<Cuts, 4> cuts(rule.factors.size());
+  for (unsigned factor : order)
+    if (rule.factors[factor].kind != FactorKind::Candidate)
+      cuts[factor] = claims[factor]->cuts;
   for (auto [i, tensor] : llvm::enumerate(rule.operands))
     if (element.operands[i] >= 0)
-      proposeFor(element, tensor, element.operands[i], claims, round.proposals);
+      proposeFor(element, tensor, element.operands[i], claims, cuts, round.proposals);
   for (auto [i, tensor] : llvm::enumerate(rule.results))
     if (element.results[i] >= 0)
-      proposeFor(element, tensor, element.results[i], claims, round.proposals);
+      proposeFor(element, tensor, element.results[i], claims, cuts, round.proposals);
   if (rivals.empty())
     return std::nullopt;
   if (settle) {
@@ -239,19 +250,18 @@ std::optional<double> Propagation::propose(const Element &element, int64_t prior
 }
 
 void Propagation::proposeFor(const Element &element, const TensorRule &tensor, int id,
-                             ArrayRef<std::optional<Claim>> claims,
+                             ArrayRef<std::optional<Claim>> claims, ArrayRef<Cuts> cuts,
                              SmallVectorImpl<Proposal> &proposals) const {
   const Node &node = nodes[id];
-  const ShardingRule &rule = element.rule;
-  SmallVector<SmallVector<Cut, 2>> cuts(rule.factors.size());
-  for (auto [factor, claim] : llvm::enumerate(claims))
-    if (claim && rule.factors[factor].kind != FactorKind::Candidate)
-      cuts[factor] = claim->cuts;
+  const ShardingRule &rule = *element.rule;
   for (auto [d, factors] : llvm::enumerate(tensor.dims)) {
     const DimSharding &dim = node.sharding.dims[d];
-    if (!dim.open)
+    size_t most = 0;
+    for (unsigned factor : factors)
+      most += cuts[factor].size();
+    if (!dim.open || most <= dim.cuts.size())
       continue;
-    FailureOr<SmallVector<Cut, 2>> wanted = expandDim(rule, factors, node.type.getDimSize(d), cuts);
+    FailureOr<Cuts> wanted = expandDim(rule, factors, node.type.getDimSize(d), cuts);
     if (failed(wanted) || wanted->size() <= dim.cuts.size() || !isPrefix(dim.cuts, *wanted))
       continue;
     // The claim that counts is that of the first factor which brings something.
@@ -353,9 +363,13 @@ void Propagation::round(std::vector<unsigned> &work, Contests &contests, int64_t
 
 void Propagation::spread(int64_t priority) {
   Contests contests;
-  std::vector<unsigned> work(elements.size());
-  for (unsigned i = 0, n = elements.size(); i < n; ++i)
-    work[i] = i;
+  // Elements of which nothing is cut have nothing to say.
+  std::vector<unsigned> work;
+  for (const Node &node : nodes)
+    if (node.sharding.isSharded())
+      llvm::append_range(work, node.ops);
+  llvm::sort(work);
+  work.erase(llvm::unique(work), work.end());
   while (true) {
     while (!work.empty())
       round(work, contests, priority, /*settle=*/false);
@@ -374,8 +388,8 @@ void Propagation::spreadAll(const std::set<Bar> &bars) {
   }
   llvm::SmallVector<int64_t> priorities = {0};
   for (const Node &node : nodes)
-    if (!llvm::is_contained(priorities, node.priority))
-      priorities.push_back(node.priority);
+    if (!llvm::is_contained(priorities, node.priority()))
+      priorities.push_back(node.priority());
   llvm::sort(priorities);
   for (int64_t priority : priorities) {
     if (priority != priorities.front())

@@ -14,7 +14,7 @@ using namespace mlir::tp;
 OpShapes::OpShapes(Operation *op, const ShardingRule &rule) {
   auto shapeOf = [](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    return type ? SmallVector<int64_t>(type.getShape()) : SmallVector<int64_t>();
+    return type ? type.getShape() : ArrayRef<int64_t>();
   };
   for (unsigned i = 0, n = rule.numOperands(); i < n; ++i)
     operands.push_back(shapeOf(getRuleOperand(op, rule, i)));
@@ -58,9 +58,9 @@ bool tp::isFree(Operation *op) {
     return true;
   if (auto constant = dyn_cast<arith::ConstantOp>(op))
     return isa<SplatElementsAttr>(constant.getValue());
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || llvm::any_of(linalgOp.getDpsInputs(),
-                                [](Value input) { return isa<RankedTensorType>(input.getType()); }))
+  // All its operands but the last are inputs.
+  auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
+  if (!isa<linalg::LinalgOp>(op) || llvm::any_of(llvm::drop_end(op->getOperandTypes()), isTensor))
     return false;
   FailureOr<ShardingRule> rule = getRule(op);
   if (failed(rule) || !rule->captured.empty())
@@ -101,10 +101,7 @@ void tp::eraseUnusedFreeOps(FunctionOpInterface function) {
       op->erase();
 }
 
-Sharding tp::getValueSharding(Value value, const Mesh &mesh) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type)
-    return Sharding();
+ShardingAttr tp::getValueShardingAttr(Value value) {
   Attribute attr;
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     if (auto function = dyn_cast<FunctionOpInterface>(arg.getOwner()->getParentOp()))
@@ -116,8 +113,15 @@ Sharding tp::getValueSharding(Value value, const Mesh &mesh) {
   } else if (auto array = value.getDefiningOp()->getAttrOfType<ArrayAttr>(kShardingAttr)) {
     attr = array[cast<OpResult>(value).getResultNumber()];
   }
-  return attr ? getSharding(cast<ShardingAttr>(attr), mesh, type.getRank())
-              : Sharding(type.getRank());
+  return cast_or_null<ShardingAttr>(attr);
+}
+
+Sharding tp::getValueSharding(Value value, const Mesh &mesh) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return Sharding();
+  ShardingAttr attr = getValueShardingAttr(value);
+  return attr ? getSharding(attr, mesh, type.getRank()) : Sharding(type.getRank());
 }
 
 /// A cut by `part` of a block of `parent` elements into blocks of `block`.
@@ -128,10 +132,9 @@ static Cut makeCut(const AxisPart &part, int64_t parent, int64_t block) {
   return cut;
 }
 
-FailureOr<SmallVector<SmallVector<Cut, 2>>> tp::projectDim(const ShardingRule &rule,
-                                                           const DimFactors &factors, int64_t size,
-                                                           ArrayRef<Cut> cuts) {
-  SmallVector<SmallVector<Cut, 2>> result(factors.size());
+FailureOr<SmallVector<Cuts>> tp::projectDim(const ShardingRule &rule, const DimFactors &factors,
+                                            int64_t size, ArrayRef<Cut> cuts) {
+  SmallVector<Cuts> result(factors.size());
   if (cuts.empty())
     return result;
   if (factors.empty())
@@ -192,10 +195,9 @@ static int64_t countBlocks(ArrayRef<Cut> cuts) {
   return count;
 }
 
-FailureOr<SmallVector<Cut, 2>> tp::expandDim(const ShardingRule &rule, const DimFactors &factors,
-                                             int64_t size,
-                                             ArrayRef<SmallVector<Cut, 2>> factorCuts) {
-  SmallVector<Cut, 2> result;
+FailureOr<Cuts> tp::expandDim(const ShardingRule &rule, const DimFactors &factors, int64_t size,
+                              ArrayRef<Cuts> factorCuts) {
+  Cuts result;
   if (factors.empty())
     return result;
   if (factors.size() == 1) {
@@ -218,7 +220,7 @@ FailureOr<SmallVector<Cut, 2>> tp::expandDim(const ShardingRule &rule, const Dim
       return result;
     }
     inner /= n;
-    const SmallVector<Cut, 2> &cuts = factorCuts[factor];
+    const Cuts &cuts = factorCuts[factor];
     if (!cuts.empty() && !exhausted)
       return failure();
     DimSharding own;
@@ -239,7 +241,7 @@ static FailureOr<Sharding> getDims(const ShardingRule &rule, const Strategy &str
                                    const TensorRule &tensor, ArrayRef<int64_t> shape) {
   Sharding sharding(tensor.dims.size());
   for (auto [i, factors] : llvm::enumerate(tensor.dims)) {
-    FailureOr<SmallVector<Cut, 2>> cuts = expandDim(rule, factors, shape[i], strategy.factorCuts);
+    FailureOr<Cuts> cuts = expandDim(rule, factors, shape[i], strategy.factorCuts);
     if (failed(cuts))
       return failure();
     sharding.dims[i].cuts = *cuts;
@@ -314,8 +316,7 @@ static LogicalResult collectCuts(const ShardingRule &rule, const TensorRule &ten
                                  ArrayRef<int64_t> shape, const Sharding &sharding,
                                  Strategy &strategy, llvm::BitVector &known, std::string &error) {
   for (auto [i, factors] : llvm::enumerate(tensor.dims)) {
-    FailureOr<SmallVector<SmallVector<Cut, 2>>> cuts =
-        projectDim(rule, factors, shape[i], sharding.dims[i].cuts);
+    FailureOr<SmallVector<Cuts>> cuts = projectDim(rule, factors, shape[i], sharding.dims[i].cuts);
     if (failed(cuts)) {
       error = ("dimension " + Twine(i) + " cannot be cut like this here").str();
       return failure();

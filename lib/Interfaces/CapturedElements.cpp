@@ -10,6 +10,15 @@ using namespace mlir;
 using namespace mlir::tp;
 
 SmallVector<Value, 0> tp::getCapturedTensors(Operation *op) {
+  // Few bodies have a tensor anywhere.
+  bool usesTensors = false;
+  for (Region &region : op->getRegions())
+    region.walk([&](Operation *nested) {
+      usesTensors |= llvm::any_of(nested->getOperandTypes(),
+                                  [](Type type) { return isa<RankedTensorType>(type); });
+    });
+  if (!usesTensors)
+    return {};
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(op->getRegions(), captured);
   SmallVector<Value, 0> tensors;
@@ -74,6 +83,8 @@ static std::optional<unsigned> getLoop(ArrayRef<tensor::ExtractOp> readings, uns
 
 void tp::describeCaptured(linalg::LinalgOp op, ShardingRule &rule) {
   rule.captured = getCapturedTensors(op);
+  if (rule.captured.empty())
+    return;
   tensor::ExtractOp lookup = getLookup(op);
   for (Value tensor : rule.captured) {
     auto type = cast<RankedTensorType>(tensor.getType());

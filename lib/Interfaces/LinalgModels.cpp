@@ -25,10 +25,25 @@ using namespace mlir::tp;
 
 namespace {
 
+/// Destinations of an op on tensors: its last operands, one per result. Asking the
+/// interface, also for their number, makes an attribute each time.
+MutableArrayRef<OpOperand> getInits(linalg::LinalgOp op) {
+  return op->getOpOperands().take_back(op->getNumResults());
+}
+
+/// The accumulators of an op that reduces.
+ArrayRef<BlockArgument> getAccumulators(linalg::LinalgOp op) {
+  return op.getBlock()->getArguments().take_back(op->getNumResults());
+}
+
+bool reduces(ArrayRef<utils::IteratorType> iterators) {
+  return llvm::is_contained(iterators, utils::IteratorType::reduction);
+}
+
 /// The op that combines accumulator `index` with this iteration's value, when the
 /// accumulator has no other use; null otherwise.
 Operation *getCombiner(linalg::LinalgOp op, unsigned index) {
-  BlockArgument accumulator = op.getRegionOutputArgs()[index];
+  BlockArgument accumulator = getAccumulators(op)[index];
   Value yielded = op.getBlock()->getTerminator()->getOperand(index);
   if (!accumulator.hasOneUse())
     return nullptr;
@@ -39,10 +54,10 @@ Operation *getCombiner(linalg::LinalgOp op, unsigned index) {
   return combiner;
 }
 
-/// The one kind by which all results are reduced, if there is one.
+/// The one kind by which all results of an op that reduces are, if there is one.
 std::optional<ReductionKind> getReductionKind(linalg::LinalgOp op) {
   std::optional<ReductionKind> kind;
-  for (unsigned i = 0, n = op.getNumDpsInits(); i < n; ++i) {
+  for (unsigned i = 0, n = op->getNumResults(); i < n; ++i) {
     Operation *combiner = getCombiner(op, i);
     std::optional<ReductionKind> one = combiner ? tp::getReductionKind(combiner) : std::nullopt;
     if (!one || (kind && *kind != *one))
@@ -55,7 +70,7 @@ std::optional<ReductionKind> getReductionKind(linalg::LinalgOp op) {
 /// The value that iteration adds to accumulator `index`.
 Value getContribution(linalg::LinalgOp op, unsigned index) {
   Operation *combiner = getCombiner(op, index);
-  bool first = combiner->getOperand(0) == op.getRegionOutputArgs()[index];
+  bool first = combiner->getOperand(0) == getAccumulators(op)[index];
   return combiner->getOperand(first ? 1 : 0);
 }
 
@@ -75,12 +90,13 @@ Value stripExtension(Value value, ReductionKind kind) {
 /// when only a mask in the body is right.
 std::optional<PaddingNeed> getPaddingNeed(linalg::LinalgOp op, ReductionKind kind) {
   std::optional<PaddingNeed> need;
-  for (unsigned i = 0, n = op.getNumDpsInits(); i < n; ++i) {
+  unsigned numInputs = op->getNumOperands() - op->getNumResults();
+  for (unsigned i = 0, n = op->getNumResults(); i < n; ++i) {
     Value value = stripExtension(getContribution(op, i), kind);
     PaddingNeed one;
     auto isInput = [&](Value v) {
       auto arg = dyn_cast<BlockArgument>(stripExtension(v, kind));
-      return arg && arg.getOwner() == op.getBlock() && arg.getArgNumber() < op.getNumDpsInputs();
+      return arg && arg.getOwner() == op.getBlock() && arg.getArgNumber() < numInputs;
     };
     if (isInput(value))
       one = PaddingNeed::Neutral;
@@ -118,7 +134,8 @@ FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
   ShardingRule rule;
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  std::optional<ReductionKind> kind = getReductionKind(op);
+  bool isReduction = reduces(iterators);
+  std::optional<ReductionKind> kind = isReduction ? getReductionKind(op) : std::nullopt;
   for (auto [iterator, size] : llvm::zip_equal(iterators, getLoopSizes(op, maps))) {
     if (iterator == utils::IteratorType::parallel)
       rule.addFactor(FactorKind::Parallel, size);
@@ -165,7 +182,7 @@ FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
     else
       rule.operands.emplace_back();
   }
-  MutableOperandRange inits = op.getDpsInitsMutable();
+  MutableArrayRef<OpOperand> inits = getInits(op);
   // A loop that is called a reduction and that an accumulator has reduces nothing.
   for (OpOperand &init : inits)
     for (const DimFactors &factors : rule.operands[init.getOperandNumber()].dims)
@@ -174,7 +191,7 @@ FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
           rule.factors[factor].kind = FactorKind::Replicated;
   for (OpOperand &init : inits)
     rule.results.push_back(rule.operands[init.getOperandNumber()]);
-  if (!kind && llvm::is_contained(iterators, utils::IteratorType::reduction))
+  if (!kind && isReduction)
     if (std::optional<unsigned> loop = getSelectionLoop(op))
       rule.factors[*loop].kind = FactorKind::Candidate;
 
@@ -183,18 +200,16 @@ FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
   unsigned numOperands = rule.operands.size();
   rule.inits.resize(numOperands);
   rule.ignored.resize(numOperands);
-  bool reduces = llvm::is_contained(iterators, utils::IteratorType::reduction);
   for (OpOperand &init : inits) {
     if (!op.payloadUsesValueFromOperand(&init))
       rule.ignored.set(init.getOperandNumber());
-    else if (reduces)
+    else if (isReduction)
       rule.inits.set(init.getOperandNumber());
   }
-  if (kind && reduces) {
+  if (kind)
     if (std::optional<PaddingNeed> need = getPaddingNeed(op, *kind))
-      for (OpOperand *input : op.getDpsInputOperands())
-        rule.operands[input->getOperandNumber()].padding = *need;
-  }
+      for (OpOperand &input : op->getOpOperands().drop_back(inits.size()))
+        rule.operands[input.getOperandNumber()].padding = *need;
 
   rule.linearIn = [op](ReductionKind kind, const llvm::BitVector &set) mutable {
     SmallVector<Value, 0> captured = getCapturedTensors(op);
@@ -212,10 +227,10 @@ FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
       return false;
     // After the first iteration an accumulator depends on them, too: a product of
     // several elements is linear in none.
-    bool reduces = llvm::is_contained(op.getIteratorTypesArray(), utils::IteratorType::reduction);
-    if (reduces)
-      linear.insert_range(op.getRegionOutputArgs());
-    return !reduces || isLinear();
+    if (!reduces(op.getIteratorTypesArray()))
+      return true;
+    linear.insert_range(getAccumulators(op));
+    return isLinear();
   };
   return rule;
 }
@@ -238,10 +253,11 @@ linalg::LinalgOp localizeBody(linalg::LinalgOp op, linalg::LinalgOp local, OpBui
     index.getResult().replaceAllUsesExcept(global, global);
   }
 
-  std::optional<ReductionKind> kind = getReductionKind(op);
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  std::optional<ReductionKind> kind = reduces(iterators) ? getReductionKind(op) : std::nullopt;
   if (!kind || getPaddingNeed(op, *kind))
     return local;
-  for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
+  for (auto [loop, iterator] : llvm::enumerate(iterators)) {
     if (iterator != utils::IteratorType::reduction)
       continue;
     builder.setInsertionPoint(local);
@@ -249,7 +265,7 @@ linalg::LinalgOp localizeBody(linalg::LinalgOp op, linalg::LinalgOp local, OpBui
     if (!extent)
       continue;
     local = toGeneric(local, builder);
-    for (unsigned i = 0, n = local.getNumDpsInits(); i < n; ++i) {
+    for (unsigned i = 0, n = local->getNumResults(); i < n; ++i) {
       Operation *combiner = getCombiner(local, i);
       Value value = getContribution(local, i);
       Location loc = combiner->getLoc();

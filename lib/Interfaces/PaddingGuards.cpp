@@ -59,8 +59,9 @@ linalg::LinalgOp tp::guardPadding(linalg::LinalgOp local, OpBuilder &builder,
   bool isPadded = false, traps = false;
   for (unsigned loop = 0, n = local.getNumLoops(); loop < n; ++loop)
     isPadded |= frame.isPadded(loop);
-  local.getBlock()->walk([&](Operation *op) { traps |= mayTrap(op); });
-  if (!isPadded || !traps)
+  if (isPadded)
+    local.getBlock()->walk([&](Operation *op) { traps |= mayTrap(op); });
+  if (!traps)
     return local;
 
   local = toGeneric(local, builder);

@@ -20,6 +20,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "tp/Analysis/RegionFlow.h"
 #include "tp/Analysis/ReshardPath.h"
+#include "tp/Analysis/ShardingTable.h"
 #include "tp/Analysis/Strategy.h"
 #include "tp/Analysis/WindowPlan.h"
 #include "tp/Analysis/Wishes.h"
@@ -43,7 +44,8 @@ constexpr double kMicrosecondsPerIteration = 1e-5;
 class Inserter {
 public:
   Inserter(func::FuncOp function, const Mesh &mesh)
-      : function(function), mesh(mesh), costs(mesh, Hardware()) {}
+      : function(function), mesh(mesh), shardings(function.getContext(), this->mesh),
+        costs(mesh, Hardware()) {}
 
   LogicalResult run();
 
@@ -67,7 +69,7 @@ private:
                              ArrayRef<std::optional<Sharding>> results);
 
   /// The sharding of a value that is no free one.
-  Sharding actual(Value value);
+  const Sharding &actual(Value value);
   /// Priorities of the annotations that its cuts come from, per dimension; empty
   /// where all are of the first.
   ArrayRef<int64_t> prioritiesOf(Value value);
@@ -82,15 +84,16 @@ private:
   /// All uses of a result that comes as `made` get it as `target`.
   void reshardResult(OpResult result, const Sharding &made, const Sharding &target);
   void setFree(Operation *op, const Sharding &sharding);
-  void setResultShardings(Operation *op, ArrayRef<Sharding> shardings);
+  void setResultShardings(Operation *op, ArrayRef<Sharding> made);
   std::string describe(const Sharding &sharding) { return toString(sharding, mesh); }
 
   func::FuncOp function;
   Mesh mesh;
+  ShardingTable shardings;
   ReshardCosts costs;
-  DenseMap<Value, Sharding> known;
+  DenseMap<Value, const Sharding *> known;
   DenseMap<Value, int64_t> uses;
-  DenseMap<Value, SmallVector<std::pair<Sharding, Value>, 1>> provided;
+  DenseMap<Value, SmallVector<std::pair<const Sharding *, Value>, 1>> provided;
 };
 
 ArrayRef<int64_t> shapeOf(Value value) {
@@ -99,12 +102,11 @@ ArrayRef<int64_t> shapeOf(Value value) {
 
 int64_t elementBytes(Value value) { return getElementBytes(getElementTypeOrSelf(value)); }
 
-Sharding Inserter::actual(Value value) {
-  auto it = known.find(value);
-  if (it != known.end())
-    return it->second;
+const Sharding &Inserter::actual(Value value) {
+  if (const Sharding *sharding = known.lookup(value))
+    return *sharding;
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  return Sharding(type ? type.getRank() : 0);
+  return shardings.keep(Sharding(type ? type.getRank() : 0));
 }
 
 int64_t Inserter::numUses(Value value) {
@@ -118,8 +120,8 @@ std::optional<Sharding> Inserter::wanted(OpResult result) {
   auto array = result.getOwner()->getAttrOfType<ArrayAttr>(kShardingAttr);
   if (!array)
     return std::nullopt;
-  return tp::getSharding(cast<ShardingAttr>(array[result.getResultNumber()]), mesh,
-                         cast<RankedTensorType>(result.getType()).getRank());
+  return shardings.get(cast<ShardingAttr>(array[result.getResultNumber()]),
+                       cast<RankedTensorType>(result.getType()).getRank());
 }
 
 ArrayRef<int64_t> Inserter::prioritiesOf(Value value) {
@@ -137,10 +139,10 @@ ArrayRef<int64_t> Inserter::prioritiesOf(Value value) {
   return list ? list.asArrayRef() : ArrayRef<int64_t>();
 }
 
-void Inserter::setResultShardings(Operation *op, ArrayRef<Sharding> shardings) {
+void Inserter::setResultShardings(Operation *op, ArrayRef<Sharding> made) {
   SmallVector<Attribute> attrs;
-  for (const Sharding &sharding : shardings)
-    attrs.push_back(getShardingAttr(op->getContext(), sharding, mesh));
+  for (const Sharding &sharding : made)
+    attrs.push_back(shardings.getAttr(sharding));
   op->setAttr(kShardingAttr, ArrayAttr::get(op->getContext(), attrs));
 }
 
@@ -155,7 +157,7 @@ Operation *Inserter::ownFree(Value value) {
 
 void Inserter::setFree(Operation *op, const Sharding &sharding) {
   setResultShardings(op, sharding);
-  known[op->getResult(0)] = sharding;
+  known[op->getResult(0)] = &shardings.keep(sharding);
   // Destinations that are not read are cut as the result is.
   for (OpOperand &operand : op->getOpOperands())
     if (isa<RankedTensorType>(operand.get().getType()))
@@ -175,21 +177,20 @@ Value Inserter::provide(Value value, const Sharding &needed, Operation *user) {
     if (neutral)
       return value;
   }
-  Sharding from = actual(value);
+  const Sharding &from = actual(value);
   if (equivalent(from, needed, shapeOf(value)))
     return value;
   for (auto &[sharding, known] : provided[value])
-    if (equivalent(sharding, needed, shapeOf(value)))
+    if (equivalent(*sharding, needed, shapeOf(value)))
       return known;
   OpBuilder builder(user->getContext());
   builder.setInsertionPointAfterValue(value);
   std::string reason =
       "needed as " + describe(needed) + " by " + user->getName().getStringRef().str();
-  auto reshard = ReshardOp::create(
-      builder, user->getLoc(), value, getShardingAttr(user->getContext(), from, mesh),
-      getShardingAttr(user->getContext(), needed, mesh), builder.getStringAttr(reason));
-  known[reshard] = needed;
-  provided[value].push_back({needed, reshard});
+  auto reshard = ReshardOp::create(builder, user->getLoc(), value, shardings.getAttr(from),
+                                   shardings.getAttr(needed), builder.getStringAttr(reason));
+  known[reshard] = &shardings.keep(needed);
+  provided[value].push_back({known[reshard], reshard});
   return reshard;
 }
 
@@ -197,7 +198,7 @@ LogicalResult Inserter::run() {
   for (BlockArgument arg : function.getArguments())
     if (auto type = dyn_cast<RankedTensorType>(arg.getType()))
       if (auto attr = function.getArgAttrOfType<ShardingAttr>(arg.getArgNumber(), kShardingAttr))
-        known[arg] = tp::getSharding(attr, mesh, type.getRank());
+        known[arg] = &shardings.get(attr, type.getRank());
   if (!function.getBody().hasOneBlock())
     return function.getBody().front().getTerminator()->emitError(
         "control flow between blocks is not supported, use scf");
@@ -258,11 +259,9 @@ LogicalResult Inserter::visitRegionOp(Operation *op) {
   llvm::erase_if(carried, [](const FlowValue &value) {
     return !isa<RankedTensorType>(value.inputs.front().getType());
   });
-  for (FlowValue &value : carried) {
-    Sharding sharding = getValueSharding(value.inputs.front(), mesh);
+  for (FlowValue &value : carried)
     for (Value input : value.inputs)
-      known[input] = sharding;
-  }
+      known[input] = &shardings.getOf(value.inputs.front());
   auto provideSources = [&](bool ofOp) {
     for (FlowValue &value : carried)
       for (OpOperand *source : value.sources)
@@ -304,7 +303,7 @@ void Inserter::visitConstraint(ConstraintOp op) {
                                    op.getType().getShape());
   op.getInputMutable().set(provide(op.getInput(), sharding, op));
   setResultShardings(op, sharding);
-  known[op] = sharding;
+  known[op] = &shardings.keep(sharding);
 }
 
 /// What the barrier kept apart is a reshard, or nothing.
@@ -376,7 +375,7 @@ void Inserter::visitWindow(WindowOp op) {
   // The whole of both sides always is a choice.
   op.getInputMutable().assign(provide(input, best->input, op));
   setResultShardings(op, best->result);
-  known[op] = best->result;
+  known[op] = &shardings.keep(best->result);
   if (op->use_empty() || equivalent(best->result, *target, outShape))
     return;
   reshardResult(cast<OpResult>(op.getResult()), best->result, *target);
@@ -409,7 +408,7 @@ LogicalResult Inserter::visitWithoutRule(Operation *op) {
     results.emplace_back(type ? type.getRank() : 0);
     touchesTensors |= static_cast<bool>(type);
     if (type)
-      known[result] = results.back();
+      known[result] = &shardings.keep(results.back());
   }
   if (llvm::any_of(op->getResultTypes(), [](Type t) { return isa<RankedTensorType>(t); }))
     setResultShardings(op, results);
@@ -430,7 +429,7 @@ bool Inserter::decompose(Operation *op, const ShardingRule &rule) {
       Value operand = getRuleOperand(op, rule, i);
       if (!isa<RankedTensorType>(operand.getType()))
         continue;
-      Sharding sharding = actual(operand);
+      const Sharding &sharding = actual(operand);
       for (auto [d, factors] : llvm::enumerate(tensor.dims)) {
         const DimSharding &dim = sharding.dims[d];
         bool plain = llvm::all_of(dim.cuts, [](const Cut &cut) { return cut.granule == 1; });
@@ -512,19 +511,31 @@ bool isDisjoint(const Strategy &strategy) {
   return true;
 }
 
-/// Whether the op's shardings under the strategy say which strategy it is. Not
-/// every cut of factors that share a dimension can be told from its blocks.
-static bool isReadable(const ShardingRule &rule, const OpShapes &shapes, const Strategy &strategy) {
-  auto isCompound = [](const TensorRule &tensor) {
-    return llvm::any_of(tensor.dims, [](const DimFactors &factors) { return factors.size() > 1; });
+/// Whether shardings of the op's tensors can say that this is the strategy. Not every
+/// cut of a factor is one of its dimension, and not every cut of factors that share a
+/// dimension can be told from its blocks.
+static bool isExpressible(const ShardingRule &rule, const OpShapes &shapes,
+                          const Strategy &strategy) {
+  auto isPlain = [&](const TensorRule &tensor) {
+    return llvm::all_of(tensor.dims, [&](const DimFactors &factors) {
+      return factors.empty() || (factors.size() == 1 && rule.factors[factors[0]].pieces == 0);
+    });
   };
-  if (llvm::none_of(rule.operands, isCompound) && llvm::none_of(rule.results, isCompound))
+  if (llvm::all_of(rule.operands, isPlain) && llvm::all_of(rule.results, isPlain))
     return true;
   SmallVector<Sharding, 2> operands, results;
-  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i)
-    operands.push_back(*getOperandSharding(rule, strategy, i, shapes.operands[i]));
-  for (unsigned i = 0, n = rule.results.size(); i < n; ++i)
-    results.push_back(*getResultSharding(rule, strategy, i, shapes.results[i]));
+  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i) {
+    FailureOr<Sharding> sharding = getOperandSharding(rule, strategy, i, shapes.operands[i]);
+    if (failed(sharding))
+      return false;
+    operands.push_back(std::move(*sharding));
+  }
+  for (unsigned i = 0, n = rule.results.size(); i < n; ++i) {
+    FailureOr<Sharding> sharding = getResultSharding(rule, strategy, i, shapes.results[i]);
+    if (failed(sharding))
+      return false;
+    results.push_back(std::move(*sharding));
+  }
   std::string error;
   return succeeded(inferStrategy(rule, shapes, operands, results, error));
 }
@@ -584,8 +595,7 @@ std::optional<Strategy> Inserter::choose(Operation *op, const ShardingRule &rule
     simple &= wishes[f].size() == 1;
     strategy.factorCuts[f] = wishes[f].front().cuts;
   }
-  if (simple && isDisjoint(strategy) && cost(op, rule, shapes, strategy, operands, results) &&
-      isReadable(rule, shapes, strategy))
+  if (simple && isDisjoint(strategy) && isExpressible(rule, shapes, strategy))
     return strategy;
 
   // Otherwise every combination, each factor with the whole as a further choice.
@@ -600,7 +610,7 @@ std::optional<Strategy> Inserter::choose(Operation *op, const ShardingRule &rule
       strategy.factorCuts[f] = wishes[f][at[f]].cuts;
     if (isDisjoint(strategy))
       if (std::optional<double> c = cost(op, rule, shapes, strategy, operands, results))
-        if ((!best || *c < bestCost) && isReadable(rule, shapes, strategy)) {
+        if ((!best || *c < bestCost) && isExpressible(rule, shapes, strategy)) {
           best = strategy;
           bestCost = *c;
         }
@@ -619,11 +629,10 @@ void Inserter::reshardResult(OpResult result, const Sharding &made, const Shardi
   builder.setInsertionPointAfter(op);
   std::string reason = op->getName().getStringRef().str() + " yields " + describe(made) +
                        ", wanted as " + describe(target);
-  auto reshard = ReshardOp::create(
-      builder, op->getLoc(), result, getShardingAttr(op->getContext(), made, mesh),
-      getShardingAttr(op->getContext(), target, mesh), builder.getStringAttr(reason));
+  auto reshard = ReshardOp::create(builder, op->getLoc(), result, shardings.getAttr(made),
+                                   shardings.getAttr(target), builder.getStringAttr(reason));
   result.replaceAllUsesExcept(reshard, reshard);
-  known[reshard] = target;
+  known[reshard] = &shardings.keep(target);
 }
 
 /// Says so where operands come cut along a reduction that ranks cannot share.
@@ -690,7 +699,7 @@ LogicalResult Inserter::visitWithRule(Operation *op, const ShardingRule &rule) {
     made.push_back(*getResultSharding(rule, *strategy, i, shapes.results[i]));
   setResultShardings(op, made);
   for (auto [i, result] : llvm::enumerate(op->getResults())) {
-    known[result] = made[i];
+    known[result] = &shardings.keep(made[i]);
     Sharding target = results[i] ? *results[i] : made[i].withoutPartial();
     if (result.use_empty() || equivalent(made[i], target, shapes.results[i]))
       continue;

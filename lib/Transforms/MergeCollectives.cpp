@@ -13,7 +13,10 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "tp/Analysis/RegionFlow.h"
 #include "llvm/ADT/ScopedHashTable.h"
+#include "llvm/Support/Allocator.h"
+#include "llvm/Support/RecyclingAllocator.h"
 
 namespace mlir::tp {
 #define GEN_PASS_DEF_MERGECOLLECTIVESPASS
@@ -25,42 +28,46 @@ using namespace mlir::tp;
 
 namespace {
 
+/// What an op computes. The hash is kept: tables ask for it often.
+struct Computation {
+  Operation *op;
+  unsigned hash;
+
+  explicit Computation(Operation *op)
+      : op(op), hash(OperationEquivalence::computeHash(op, OperationEquivalence::directHashValue,
+                                                       OperationEquivalence::ignoreHashValue,
+                                                       OperationEquivalence::IgnoreLocations)) {}
+  Computation(Operation *special, unsigned hash) : op(special), hash(hash) {}
+};
+
 /// Ops are equal that compute the same of the same operands.
-struct SameComputation : llvm::DenseMapInfo<Operation *> {
-  static unsigned getHashValue(const Operation *op) {
-    return OperationEquivalence::computeHash(
-        const_cast<Operation *>(op), OperationEquivalence::directHashValue,
-        OperationEquivalence::ignoreHashValue, OperationEquivalence::IgnoreLocations);
-  }
-  static bool isEqual(const Operation *a, const Operation *b) {
-    if (a == b)
+struct SameComputation {
+  using Pointers = llvm::DenseMapInfo<Operation *>;
+  static Computation getEmptyKey() { return {Pointers::getEmptyKey(), 0}; }
+  static Computation getTombstoneKey() { return {Pointers::getTombstoneKey(), 0}; }
+  static unsigned getHashValue(const Computation &one) { return one.hash; }
+  static bool isEqual(const Computation &a, const Computation &b) {
+    if (a.op == b.op)
       return true;
-    if (a == getTombstoneKey() || a == getEmptyKey() || b == getTombstoneKey() ||
-        b == getEmptyKey())
-      return false;
-    return OperationEquivalence::isEquivalentTo(const_cast<Operation *>(a),
-                                                const_cast<Operation *>(b),
-                                                OperationEquivalence::IgnoreLocations);
+    auto isSpecial = [](Operation *op) {
+      return op == Pointers::getEmptyKey() || op == Pointers::getTombstoneKey();
+    };
+    return a.hash == b.hash && !isSpecial(a.op) && !isSpecial(b.op) &&
+           OperationEquivalence::isEquivalentTo(a.op, b.op, OperationEquivalence::IgnoreLocations);
   }
 };
 
 struct MergeCollectivesPass : tp::impl::MergeCollectivesPassBase<MergeCollectivesPass> {
-  using Table = llvm::ScopedHashTable<Operation *, Operation *, SameComputation>;
+  using Entry = llvm::ScopedHashTableVal<Computation, Operation *>;
+  using Table = llvm::ScopedHashTable<Computation, Operation *, SameComputation,
+                                      llvm::RecyclingAllocator<llvm::BumpPtrAllocator, Entry>>;
 
   void runOnOperation() override {
-    // Reasons are set aside while ops are compared.
-    llvm::DenseMap<Operation *, Attribute> reasons;
-    getOperation().walk([&](Operation *op) {
-      if (comm::isCollective(op))
-        if (Attribute reason = op->removeAttr(kReasonAttr))
-          reasons[op] = reason;
-    });
     Table table;
     visit(getOperation().getFunctionBody(), table);
-    getOperation().walk([&](Operation *op) {
-      if (Attribute reason = comm::isCollective(op) ? reasons.lookup(op) : Attribute())
-        op->setAttr(kReasonAttr, reason);
-    });
+    for (auto [op, reason] : reasons)
+      op->setAttr(kReasonAttr, reason);
+    reasons.clear();
     removeDead(getOperation().getFunctionBody());
   }
 
@@ -74,22 +81,27 @@ struct MergeCollectivesPass : tp::impl::MergeCollectivesPassBase<MergeCollective
         op.erase();
         continue;
       }
-      // First, as an op in the table must stay what it is.
-      for (Region &nested : op.getRegions())
-        visit(nested, table);
+      // First, as an op in the table must stay what it is. Other regions have no collectives.
+      if (isRegionFlow(&op))
+        for (Region &nested : op.getRegions())
+          visit(nested, table);
       bool isCollective = comm::isCollective(&op);
+      Attribute reason = isCollective ? op.removeAttr(kReasonAttr) : Attribute();
       if (isCollective || (isMemoryEffectFree(&op) && !op.hasTrait<OpTrait::IsTerminator>() &&
                            llvm::all_of(op.getRegions(), [](Region &nested) {
                              return llvm::hasSingleElement(nested);
                            }))) {
-        if (Operation *known = table.lookup(&op)) {
+        Computation computation(&op);
+        if (Operation *known = table.lookup(computation)) {
           merged += isCollective;
           op.replaceAllUsesWith(known->getResults());
           op.erase();
           continue;
         }
-        table.insert(&op, &op);
+        table.insert(computation, &op);
       }
+      if (reason)
+        reasons[&op] = reason;
     }
   }
 
@@ -138,10 +150,14 @@ struct MergeCollectivesPass : tp::impl::MergeCollectivesPassBase<MergeCollective
         }
         if (auto loop = dyn_cast<scf::ForOp>(op))
           dropUnusedCarried(loop);
-        for (Region &nested : op.getRegions())
-          removeDead(nested);
+        if (isRegionFlow(&op))
+          for (Region &nested : op.getRegions())
+            removeDead(nested);
       }
   }
+
+  /// Set aside while ops are compared.
+  llvm::DenseMap<Operation *, Attribute> reasons;
 };
 
 } // namespace

@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "tp/Analysis/RegionFlow.h"
+#include "tp/Analysis/ShardingTable.h"
 #include "tp/Analysis/Strategy.h"
 #include "tp/Transforms/LocalOps.h"
 
@@ -57,7 +58,8 @@ TypedAttr getPoison(Type element) {
 class Partitioner {
 public:
   Partitioner(func::FuncOp function, const Mesh &mesh, bool poison)
-      : function(function), mesh(mesh), poison(poison), builder(function.getContext()) {}
+      : function(function), mesh(mesh), poison(poison),
+        shardings(function.getContext(), this->mesh), builder(function.getContext()) {}
 
   LogicalResult run();
 
@@ -74,12 +76,13 @@ private:
                          ArrayRef<int64_t> shape);
   void define(Value global, Value local, PaddingFact fact);
 
-  Sharding shardingOf(Value value) { return getValueSharding(value, mesh); }
+  const Sharding &shardingOf(Value value) { return shardings.getOf(value); }
   Type localType(Type type, const Sharding &sharding);
 
   func::FuncOp function;
   Mesh mesh;
   bool poison;
+  ShardingTable shardings;
   OpBuilder builder;
   IRMapping mapping;
   DenseMap<Value, PaddingFact> facts;                                   ///< of global values
@@ -139,7 +142,7 @@ Value Partitioner::masked(Value global, PaddingFact need) {
   auto type = cast<RankedTensorType>(global.getType());
   Type element = type.getElementType();
   Value local = mapping.lookup(global);
-  Sharding sharding = shardingOf(global);
+  const Sharding &sharding = shardingOf(global);
   if (sharding.isEven(type.getShape()) || facts.lookup(global).satisfies(need, element))
     return local;
   for (auto &[fact, value] : masks[global])
@@ -284,7 +287,7 @@ LogicalResult Partitioner::convertWithRule(Operation *op, const ShardingRule &ru
 }
 
 LogicalResult Partitioner::expectInput(Operation *op, Value input, const Sharding &expected) {
-  Sharding found = shardingOf(input);
+  const Sharding &found = shardingOf(input);
   if (equivalent(found, expected, cast<RankedTensorType>(input.getType()).getShape()))
     return success();
   return op->emitError() << "'" << op->getName() << "' input must be " << toString(expected, mesh)

@@ -10,8 +10,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "tp/Analysis/RegionFlow.h"
 #include "tp/Interfaces/Expand.h"
 
 namespace mlir::tp {
@@ -143,9 +142,8 @@ struct PreparePass : tp::impl::PreparePassBase<PreparePass> {
         return signalPassFailure();
     }
     module.walk([](linalg::FillOp fill) { detachDestination(fill); });
-    IRRewriter rewriter(&getContext());
     for (auto function : module.getOps<func::FuncOp>())
-      (void)runRegionDCE(rewriter, function->getRegions());
+      eraseDeadOps(function.getBody());
   }
 };
 

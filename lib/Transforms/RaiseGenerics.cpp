@@ -12,8 +12,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/RegionUtils.h"
 #include "tp/Analysis/Propagation.h"
+#include "tp/Analysis/RegionFlow.h"
 #include "tp/Interfaces/Expand.h"
 #include "tp/Transforms/Passes.h"
 
@@ -335,10 +335,8 @@ struct RaiseGenericsPass : tp::impl::RaiseGenericsPassBase<RaiseGenericsPass> {
     FailureOr<bool> changed = Raiser(&getContext()).run(function);
     if (failed(changed))
       return signalPassFailure();
-    if (*changed) {
-      IRRewriter rewriter(&getContext());
-      (void)runRegionDCE(rewriter, function->getRegions());
-    }
+    if (*changed)
+      eraseDeadOps(function.getBody());
   }
 };
 

@@ -11,8 +11,6 @@ using namespace mlir::tp;
 
 namespace {
 
-using Cuts = SmallVector<Cut, 2>;
-
 ShardingRule ruleOf(ArrayRef<int64_t> sizes) {
   ShardingRule rule;
   for (int64_t size : sizes)

@@ -52,6 +52,9 @@ def main():
     parser.add_argument(
         "--dtype", choices=("f32", "bf16"), default="f32", help="of the demo's model (default f32)"
     )
+    parser.add_argument(
+        "--jax", metavar="PYTHON", help="an interpreter with JAX, for core (default: its own)"
+    )
     options = parser.parse_args()
     return 0 if BENCHES[options.name].run(options) else 1
 

@@ -31,11 +31,13 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "tp/Analysis/RegionFlow.h"
+#include "tp/Analysis/ShardingTable.h"
 #include "tp/Analysis/Strategy.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include <deque>
 #include <set>
+#include <unordered_set>
 
 namespace mlir {
 namespace tp {
@@ -85,31 +87,41 @@ private:
   struct Node {
     Node(RankedTensorType type, Location loc) : type(type), loc(loc) {}
 
+    int64_t priority() const { return annotation.priority; }
+
     RankedTensorType type;
     Sharding sharding;
     SmallVector<Origin, 4> origins;
     SmallVector<int64_t, 4> priorities;              ///< of the annotations that cut each dimension
     SmallVector<SmallVector<AxisPart, 1>, 0> barred; ///< axes per dimension; empty: none
     SmallVector<unsigned, 2> ops;                    ///< that use or define it
-    int64_t priority = 0;                            ///< of its own annotation
-    SmallVector<AxisPart, 1> gathered; ///< axes over which an op that was decided has it whole
-    bool annotated = false;
-    bool carriedWhole = false; ///< some axis is kept from what a loop carries
+    SmallVector<AxisPart, 0> gathered; ///< axes over which an op that was decided has it whole
+    Annotation annotation;             ///< its own, or that of a value that it is one with
+    bool annotated = false;            ///< by axes
+    bool carriedWhole = false;         ///< some axis is kept from what a loop carries
     bool isArgument = false;
     Block *home = nullptr;     ///< where it is made; null for results of functions
     Operation *loop = nullptr; ///< that carries it
-    std::string name;          ///< of the value, or of that with the annotation
-    std::string planLine;      ///< that annotated it; empty: the program does
-    Location loc;              ///< of the annotation, or of the value
-    std::string group;         ///< that it stands for; empty: none
+    /// The value, or that with the annotation; null: result `result` of `function`.
+    Value value;
+    func::FuncOp function;
+    unsigned result = 0;
+    Location loc; ///< of the annotation, or of the value
+  };
+
+  /// Compares rules by what propagation reads of them, all but `captured` and `linearIn`.
+  struct SameFactors {
+    size_t operator()(const ShardingRule &rule) const;
+    bool operator()(const ShardingRule &a, const ShardingRule &b) const;
   };
 
   /// An op (or a value that is returned, or flows into what a region op carries)
   /// with the nodes of its tensors.
   struct Element {
     Operation *op;
-    ShardingRule rule;
-    SmallVector<int, 4> operands, results;
+    const ShardingRule *rule; ///< shared by ops with the same factors
+    SmallVector<int, 4> operands;
+    SmallVector<int, 2> results;
     /// Whether the results have uses that no element after this one stands for.
     bool escapes = false;
     /// What a barrier stops: axes of its operand or of its result spread no further.
@@ -118,7 +130,7 @@ private:
 
   /// An axis list that one tensor has on a factor.
   struct Claim {
-    SmallVector<Cut, 2> cuts;
+    Cuts cuts;
     int node;
     const TensorRule *tensor;
     bool isOperand;
@@ -129,7 +141,7 @@ private:
   struct Proposal {
     int node;
     unsigned dim;
-    SmallVector<Cut, 2> cuts;
+    Cuts cuts;
     Claim claim;
     Operation *via;
   };
@@ -161,7 +173,7 @@ private:
   };
 
   /// Per factor of an op, what its tensors have there, the best first.
-  using Claims = SmallVector<SmallVector<Claim, 2>, 0>;
+  using Claims = SmallVector<SmallVector<Claim, 2>, 4>;
 
   /// What elements say in a round.
   struct Round {
@@ -184,7 +196,7 @@ private:
     llvm::DenseMap<unsigned, double> differences;
   };
 
-  int addNode(RankedTensorType type, const Annotation &annotation, Twine name, Location loc);
+  int addNode(RankedTensorType type, const Annotation &annotation, Location loc);
   int nodeOf(Value value);
   void addFunction(func::FuncOp function);
   void addBlock(Block &block);
@@ -192,13 +204,15 @@ private:
   void addWithoutRule(Operation *op);
   void addRegionOp(Operation *op);
   void connect(Element element);
-  Element alike(Operation *op, int from, int to) const;
+  /// The one rule that all ops with these factors have.
+  const ShardingRule *share(ShardingRule &&rule);
+  Element alike(Operation *op, int from, int to);
   void connectAlike(Operation *op, int from, int to, bool escapes = false);
   /// Makes `other` the same value as `id`, because both are `what`.
   LogicalResult join(int id, int other, StringRef what);
   /// The nodes that are one value because they are `what`.
   SmallVector<int> &whatIs(const Twine &what);
-  std::string nameOf(Value value);
+  std::string nameOf(const Node &node) const;
   void spread(int64_t priority);
   /// Spreads the annotations of all priorities, without what `bars` keep out.
   void spreadAll(const std::set<Bar> &bars);
@@ -228,12 +242,13 @@ private:
   /// One round: proposals of the elements in `work`, which becomes those to look
   /// at next; `contests` collects the elements that wait.
   void round(std::vector<unsigned> &work, Contests &contests, int64_t priority, bool settle);
+  /// Adds what the cuts of the factors, which come from the claims, make of the node.
   void proposeFor(const Element &element, const TensorRule &tensor, int node,
-                  ArrayRef<std::optional<Claim>> claims,
+                  ArrayRef<std::optional<Claim>> claims, ArrayRef<Cuts> cuts,
                   SmallVectorImpl<Proposal> &proposals) const;
   bool accept(const Proposal &proposal);
   void annotateOp(Operation *op, bool explain);
-  ShardingAttr attrOf(int node) const;
+  ShardingAttr attrOf(int node);
   /// Priorities of the dimensions that are cut; null where all are the first.
   DenseI64ArrayAttr prioritiesOf(int node) const;
   std::string explain(int node) const;
@@ -243,8 +258,10 @@ private:
 
   ModuleOp module;
   Mesh mesh;
+  ShardingTable shardings;
   std::deque<Node> nodes;
   std::deque<Element> elements;
+  std::unordered_set<ShardingRule, SameFactors, SameFactors> rules;
   DenseMap<Value, int> values;
   /// Of ops whose factors compete for an axis, the order in which they get it.
   DenseMap<Operation *, DenseI64ArrayAttr> decisions;

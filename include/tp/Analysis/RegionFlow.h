@@ -54,6 +54,9 @@ double estimateRuns(Block *inner, Block *outer);
 /// it, unless it is a region op.
 void walkFlow(Region &region, llvm::function_ref<void(Operation *)> visit);
 
+/// Erases ops without effects that no op uses, or only such ops, also in nested regions.
+void eraseDeadOps(Region &region);
+
 } // namespace tp
 } // namespace mlir
 

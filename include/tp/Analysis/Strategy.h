@@ -30,31 +30,29 @@ struct PartialFlow {
 
 struct Strategy {
   /// Per factor, the cuts, major to minor.
-  llvm::SmallVector<llvm::SmallVector<Cut, 2>> factorCuts;
+  llvm::SmallVector<Cuts, 4> factorCuts;
   llvm::SmallVector<PartialFlow, 0> flows;
 
   explicit Strategy(const ShardingRule &rule) { factorCuts.resize(rule.factors.size()); }
 };
 
 /// Shapes of the operands (captured tensors after them) and results; empty for
-/// what is no ranked tensor.
+/// what is no ranked tensor. They live as long as the types.
 struct OpShapes {
-  llvm::SmallVector<llvm::SmallVector<int64_t>> operands, results;
+  llvm::SmallVector<llvm::ArrayRef<int64_t>, 4> operands;
+  llvm::SmallVector<llvm::ArrayRef<int64_t>, 2> results;
   OpShapes(Operation *op, const ShardingRule &rule);
 };
 
 /// Cuts of the factors that make up a dimension, from the cuts of the dimension.
 /// Fails where a block boundary falls inside a factor, i.e. where a reshape
 /// would not be local.
-FailureOr<llvm::SmallVector<llvm::SmallVector<Cut, 2>>> projectDim(const ShardingRule &rule,
-                                                                   const DimFactors &factors,
-                                                                   int64_t size,
-                                                                   llvm::ArrayRef<Cut> cuts);
+FailureOr<llvm::SmallVector<Cuts>> projectDim(const ShardingRule &rule, const DimFactors &factors,
+                                              int64_t size, llvm::ArrayRef<Cut> cuts);
 
 /// The reverse: cuts of a dimension from those of its factors.
-FailureOr<llvm::SmallVector<Cut, 2>>
-expandDim(const ShardingRule &rule, const DimFactors &factors, int64_t size,
-          llvm::ArrayRef<llvm::SmallVector<Cut, 2>> factorCuts);
+FailureOr<Cuts> expandDim(const ShardingRule &rule, const DimFactors &factors, int64_t size,
+                          llvm::ArrayRef<Cuts> factorCuts);
 
 /// The sharding that operand `index` must have under the strategy, or failure
 /// when no sharding of it expresses that.
@@ -89,7 +87,9 @@ void eraseUnusedFreeOps(FunctionOpInterface function);
 
 /// The sharding of a value by `tp.sharding` of its function or op, by
 /// `tp.arg_sharding` of the op whose region it is an argument of, or by the reshard
-/// that made it; replicated when nothing says otherwise.
+/// that made it; null when nothing says it.
+ShardingAttr getValueShardingAttr(Value value);
+/// The same as a sharding; replicated when nothing says otherwise.
 Sharding getValueSharding(Value value, const Mesh &mesh);
 
 /// Bytes of what the op yields for a candidate factor in `count` blocks, all candidates

@@ -10,7 +10,7 @@ namespace tp {
 
 /// A list of axes that a tensor has on a factor.
 struct Wish {
-  llvm::SmallVector<Cut, 2> cuts;
+  Cuts cuts;
   /// Of the annotation that the axes come from; the smallest number wins.
   int64_t priority = 0;
 };

@@ -2,10 +2,10 @@
 
 CPU time of tp-opt with the four phases, verifiers off, less that of reading and
 writing alone: it is the same whatever else the machine does. Beside it MLIR's own
-`shard` passes on the programs that both can do, and JAX where it is installed.
+`shard` passes on the programs that both can do, and JAX's propagation and partitioner
+on the layers, where JAX is installed.
 """
 
-import importlib.util
 import os
 import shutil
 import statistics
@@ -23,7 +23,7 @@ from .judge import judge
 LAYERS = (64, 256, 1024, 2048)
 USERS = (512, 4096)
 BLOCKS = (16, 128)
-JAX_LAYERS = 32
+JAX_LAYERS = (8, 64)
 MS_PER_LAYER_LIMIT = 1.0
 US_PER_OP_LIMIT = 20.0
 # How much a layer, or a use, may cost more in the largest program than in the smallest.
@@ -68,10 +68,16 @@ def count_ops(text):
     return sum(line.startswith(("%", "    %")) for line in text.splitlines())
 
 
-def jax_seconds():
-    """Seconds that partitioning adds to compiling the layers in JAX."""
+def has_jax(python):
+    command = [python, "-c", "import jax"]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def jax_seconds(python, layers):
+    """Seconds that JAX takes to partition the layers."""
     script = Path(__file__).with_name("jax_layers.py")
-    command = [sys.executable, script, str(JAX_LAYERS), str(programs.RANKS)]
+    sizes = (layers, programs.RANKS, programs.ROWS, programs.WIDTH, programs.HIDDEN)
+    command = [python, script, *(str(size) for size in sizes)]
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     if result.returncode:
         raise SystemExit(result.stderr)
@@ -131,12 +137,14 @@ def run(options):
                 series(name, lambda count, w=write: w(count, programs.SHARD), counts, *theirs)
         else:
             print("no mlir-opt: nothing to compare with")
-    if importlib.util.find_spec("jax"):
-        seconds = jax_seconds()
-        print(
-            f"layers, JAX: {1000 * seconds / JAX_LAYERS:.3f} ms per layer, by which compiling for"
-            f" {programs.RANKS} devices takes longer than for one ({JAX_LAYERS} layers)"
-        )
+    python = options.jax or sys.executable
+    if has_jax(python):
+        for layers in JAX_LAYERS:
+            seconds = statistics.median(jax_seconds(python, layers) for _ in range(options.runs))
+            print(
+                f"layers, JAX {layers:20} {1000 * seconds:17.1f} ms"
+                f" {1000 * seconds / layers:8.3f} ms"
+            )
     else:
-        print("JAX is not installed: not compared with")
+        print(f"JAX is not installed for {python}: not compared with (--jax PYTHON)")
     return good

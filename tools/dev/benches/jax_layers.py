@@ -1,21 +1,23 @@
-"""Prints the seconds by which JAX compiles the layers of programs.py longer for N devices than for one.
+"""Prints seconds that JAX takes to partition the layers of programs.py: propagation and partitioner.
 
-jax_layers.py LAYERS DEVICES
+jax_layers.py LAYERS DEVICES ROWS WIDTH HIDDEN; needs an interpreter with JAX.
 """
 
 import os
-import statistics
 import sys
-import time
+import tempfile
+from pathlib import Path
 
-LAYERS, DEVICES = int(sys.argv[1]), int(sys.argv[2])
+LAYERS, DEVICES, ROWS, WIDTH, HIDDEN = (int(text) for text in sys.argv[1:])
 os.environ["XLA_FLAGS"] = f"--xla_force_host_platform_device_count={DEVICES}"
 os.environ["JAX_PLATFORMS"] = "cpu"
 
 import jax  # noqa: E402  the flags come first
 import jax.numpy as jnp  # noqa: E402
 from jax.sharding import Mesh, NamedSharding, PartitionSpec  # noqa: E402
-from programs import HIDDEN, ROWS, WIDTH  # noqa: E402
+
+# XLA's pipeline of Shardy's import, propagation and export, and of the partitioner.
+PIPELINE = "spmd-partitioner"
 
 
 def model(stream, weights):
@@ -26,8 +28,8 @@ def model(stream, weights):
     return stream
 
 
-def compile_seconds(devices):
-    mesh = Mesh(jax.devices()[:devices], ("tp",))
+def lower():
+    mesh = Mesh(jax.devices(), ("tp",))
 
     def value(shape, *axes):
         sharding = NamedSharding(mesh, PartitionSpec(*axes))
@@ -36,16 +38,22 @@ def compile_seconds(devices):
     weights = [
         (value((WIDTH,)), value((WIDTH, HIDDEN), None, "tp"), value((HIDDEN, WIDTH), "tp", None))
     ] * LAYERS
-    jax.clear_caches()
-    lowered = jax.jit(model).lower(value((ROWS, WIDTH)), weights)
-    start = time.process_time()
-    lowered.compile()
-    return time.process_time() - start
+    return jax.jit(model).lower(value((ROWS, WIDTH)), weights)
 
 
-compile_seconds(1)
-RUNS = 3
-print(
-    statistics.median(compile_seconds(DEVICES) for _ in range(RUNS))
-    - statistics.median(compile_seconds(1) for _ in range(RUNS))
-)
+def seconds_of(pipeline, folder):
+    (trace,) = Path(folder).rglob("*.xplane.pb")
+    return sum(
+        event.duration_ns / 1e9
+        for plane in jax.profiler.ProfileData.from_file(str(trace)).planes
+        for line in plane.lines
+        for event in line.events
+        if event.name.startswith(pipeline)
+    )
+
+
+lowered = lower()
+with tempfile.TemporaryDirectory() as traces:
+    with jax.profiler.trace(traces):
+        lowered.compile()
+    print(seconds_of(PIPELINE, traces))
