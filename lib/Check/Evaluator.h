@@ -7,6 +7,7 @@
 #include "Relations.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tp/Check/Check.h"
+#include <unordered_map>
 
 namespace mlir {
 namespace tp {
@@ -198,7 +199,11 @@ private:
   Relations &algebra;
   bool isSource;
   Type rounded;
-  llvm::DenseMap<Value, Known> values;
+  /// Nodes stay where they are: a table of them would be moved each time that it grows.
+  struct HashValue {
+    size_t operator()(Value value) const { return hash_value(value); }
+  };
+  std::unordered_map<Value, Known, HashValue> values;
   std::string why;
   bool isSettled = false; ///< `why` is why, whatever else could be tried
   unsigned depth = 0;     ///< of loops

@@ -188,6 +188,7 @@ FailureOr<std::vector<CheckedResult>> tp::proveProgram(ModuleOp source, ModuleOp
     return results;
   PassManager pm(source.getContext());
   buildSourcePipeline(pm);
+  pm.enableVerifier(false);
   if (failed(pm.run(*writtenOut)))
     return failure();
   auto again = checkPartitioned(*writtenOut, partitioned, options);

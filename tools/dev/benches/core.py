@@ -1,11 +1,13 @@
 """Cost of the compiler core, from annotations to the program of one rank.
 
 CPU time of tp-opt with the four phases, verifiers off, less that of reading and
-writing alone: it is the same whatever else the machine does. Beside it MLIR's own
-`shard` passes on the programs that both can do, and JAX's propagation and partitioner
-on the layers, where JAX is installed.
+writing alone: it is the same whatever else the machine does. Then that of the proof:
+tp-compile with it less tp-compile without. Beside them MLIR's own `shard` passes on the
+programs that both can do, and JAX's propagation and partitioner on the layers, where
+JAX is installed.
 """
 
+import functools
 import os
 import shutil
 import statistics
@@ -26,6 +28,7 @@ BLOCKS = (16, 128)
 JAX_LAYERS = (8, 64)
 MS_PER_LAYER_LIMIT = 1.0
 US_PER_OP_LIMIT = 20.0
+PROOF_LIMIT = 1.0
 # How much a layer, or a use, may cost more in the largest program than in the smallest.
 LINEAR_LIMIT = 2.0
 PHASES = [
@@ -51,12 +54,27 @@ def cost(command):
     return usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
-def measure(tool, text, passes, folder, runs):
-    """CPU seconds of the passes alone, MiB that they add."""
+def passes_alone(tool, passes):
+    """Commands of which the second does the passes, too."""
+
+    def commands(path):
+        command = [tool, path, "--verify-each=false", "-o", os.devnull]
+        return command, command + passes
+
+    return commands
+
+
+def proof_alone(path):
+    command = [BIN / "tp-compile", path, "--emit=comm", "-o", os.devnull]
+    return command + ["--no-check"], command
+
+
+def measure(commands, text, folder, runs):
+    """CPU seconds of what the second command does beyond the first, MiB that it adds."""
     path = Path(folder) / "program.mlir"
     path.write_text(text, encoding="utf-8")
-    command = [tool, path, "--verify-each=false", "-o", os.devnull]
-    pairs = [(cost(command), cost(command + passes)) for _ in range(runs)]
+    without, complete = commands(path)
+    pairs = [(cost(without), cost(complete)) for _ in range(runs)]
     return (
         statistics.median(full[0] - plain[0] for plain, full in pairs),
         statistics.median(full[1] - plain[1] for plain, full in pairs),
@@ -93,48 +111,52 @@ def row(name, count, ops, seconds, mebibytes):
     )
 
 
-def series(name, write, counts, tool, passes, folder, runs):
+def series(name, write, counts, commands, folder, runs):
     """Prints a row per size; the cost of one unit and of one op, and the memory of a unit."""
     found = []
     for count in counts:
         text = write(count)
         ops = count_ops(text)
-        seconds, mebibytes = measure(tool, text, passes, folder, runs)
+        seconds, mebibytes = measure(commands, text, folder, runs)
         row(name, count, ops, seconds, mebibytes)
         found.append((seconds / count, seconds / ops, mebibytes / count))
     return found
 
 
 def run(options):
-    model.build("tp-opt")
+    model.build("tp-opt", "tp-compile")
     print("program                  layers     ops       time  per layer    per op   memory")
     print("                        or uses                       or use            per layer")
     good = True
     with tempfile.TemporaryDirectory() as folder:
-        ours = (BIN / "tp-opt", PHASES, folder, options.runs)
+        ours = passes_alone(BIN / "tp-opt", PHASES)
         for name, write, counts, per_unit in (
             ("layers", programs.layers, LAYERS, True),
             ("users of one value", programs.users, USERS, False),
             ("gathers of one value", programs.gathers, USERS, False),
             ("blocks of JAX", programs.foreign, BLOCKS, False),
         ):
-            found = series(name, write, counts, *ours)
+            found = series(name, write, counts, ours, folder, options.runs)
+            proofs = series("  their proof", write, counts, proof_alone, folder, options.runs)
             if per_unit:
                 worst = max(unit for unit, _, _ in found) * 1000
                 good &= judge(f"{name}: ms each", worst, MS_PER_LAYER_LIMIT, at_most=True)
             worst = max(op for _, op, _ in found) * 1e6
             good &= judge(f"{name}: us per op", worst, US_PER_OP_LIMIT, at_most=True)
+            ratio = max(proof / op for (_, op, _), (_, proof, _) in zip(found, proofs))
+            good &= judge(f"{name}: proof to partitioning", ratio, PROOF_LIMIT, at_most=True)
             growth = found[-1][0] / found[0][0]
             good &= judge(f"{name}: growth of the cost of one", growth, LINEAR_LIMIT, at_most=True)
             growth = found[-1][2] / found[0][2]
             good &= judge(f"{name}: growth of its memory", growth, LINEAR_LIMIT, at_most=True)
         if SHARD_TOOL:
-            theirs = (SHARD_TOOL, SHARD, folder, options.runs)
+            theirs = passes_alone(SHARD_TOOL, SHARD)
             for name, write, counts in (
                 ("layers, shard dialect", programs.layers, LAYERS),
                 ("users, shard dialect", programs.users, USERS),
             ):
-                series(name, lambda count, w=write: w(count, programs.SHARD), counts, *theirs)
+                in_shard = functools.partial(write, dialect=programs.SHARD)
+                series(name, in_shard, counts, theirs, folder, options.runs)
         else:
             print("no mlir-opt: nothing to compare with")
     python = options.jax or sys.executable
