@@ -218,10 +218,10 @@ std::optional<Shifted> Body::shiftedOf(const BodyValue &value) {
   if (begins->empty())
     begins = value.affine->offsets;
   Affine global{value.affine->loop, *begins};
-  std::optional<int64_t> none = indexShift(global);
-  if (!none)
+  std::optional<LoopIndex> index = indexOf(global);
+  if (!index)
     return std::nullopt;
-  Shifted result{algebra.terms.intern({kIndexExpression, value.affine->loop, 0}), {}};
+  Shifted result{algebra.terms.intern({kIndexExpression, index->domain, 0}), {}};
   for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank)
     result.ranks.push_back({at(value.affine->offsets, rank) - at(*begins, rank), -kFar, kFar});
   return result;
@@ -269,8 +269,8 @@ std::optional<TermId> Body::expressionOf(const BodyValue &value) {
   if (value.constants.size() == 1)
     return algebra.terms.constant(value.constants[0]);
   if (value.affine)
-    if (std::optional<int64_t> shift = indexShift(*value.affine))
-      return algebra.terms.intern({kIndexExpression, value.affine->loop, uint64_t(*shift)});
+    if (std::optional<LoopIndex> index = indexOf(*value.affine))
+      return algebra.terms.intern({kIndexExpression, index->domain, uint64_t(index->shift)});
   return std::nullopt;
 }
 

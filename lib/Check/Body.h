@@ -69,6 +69,12 @@ struct Affine {
   SmallVector<int64_t> offsets;
 };
 
+/// The global index of a domain of loops, plus `shift`: one number on all ranks.
+struct LoopIndex {
+  unsigned domain;
+  int64_t shift;
+};
+
 /// A value in a body.
 struct BodyValue {
   /// What it computes, of the global elements.
@@ -95,9 +101,8 @@ public:
 
   /// What a value from outside is; fails by returning nothing.
   std::function<std::optional<BodyValue>(Value)> outside;
-  /// Global index minus (position + offset) of a loop, where that is one number on
-  /// all ranks and elements.
-  std::function<std::optional<int64_t>(const Affine &)> indexShift;
+  /// The index of a loop whose position plus offset it is.
+  std::function<std::optional<LoopIndex>(const Affine &)> indexOf;
   /// Global index minus position, per rank, of a loop of which ranks have blocks; empty
   /// where nothing but the index tells which.
   std::function<std::optional<SmallVector<int64_t>>(unsigned loop)> loopOffsets;

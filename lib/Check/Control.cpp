@@ -288,7 +288,7 @@ bool Evaluator::evaluateWhile(Operation *op) {
       failed = true;
       break;
     }
-    key.push_back(*goesOn);
+    key.insert(key.end(), {carried.size(), *goesOn});
     forwarded.clear();
     for (auto [i, value] : llvm::enumerate(condition.getArgs())) {
       std::optional<Carried> one = beginCarried(value);

@@ -34,6 +34,7 @@ struct Domain {
   RankMapId map = 0;
   int64_t extent = 0;
   bool isReduction = false;
+  bool isOpen = false;          ///< nothing but loops says how long it is
   std::optional<unsigned> loop; ///< the loop that it is all of
   /// Operand and dimension of its term.
   SmallVector<std::pair<unsigned, unsigned>, 4> uses;
@@ -102,6 +103,7 @@ private:
   /// what operands hold there.
   SmallVector<Attribute> evaluatePadding(const Domain &domain, unsigned rank, int64_t begin,
                                          int64_t size);
+  RankMapId clip(RankMapId map, int64_t extent);
   Map fillMap(const Domain &domain, unsigned rank, unsigned result);
   std::optional<unsigned> operandOf(const BodyValue &value);
   bool hasPadding(const Domain &domain);

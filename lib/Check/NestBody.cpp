@@ -13,7 +13,7 @@ bool NestEvaluator::evaluateBody(llvm::function_ref<std::optional<BodyValue>(Val
   Maps &maps = algebra.maps;
   body.outside = outside;
   // Loops with an index and no operand have a domain of their own.
-  body.indexShift = [&](const Affine &affine) -> std::optional<int64_t> {
+  body.indexOf = [&](const Affine &affine) -> std::optional<LoopIndex> {
     auto domain = llvm::find_if(domains, [&](const Domain &d) { return d.loop == affine.loop; });
     if (domain == domains.end()) {
       if (llvm::any_of(pieces[affine.loop],
@@ -29,8 +29,9 @@ bool NestEvaluator::evaluateBody(llvm::function_ref<std::optional<BodyValue>(Val
                                            : maps.make([&](unsigned rank) {
                                                return makeRange(affine.offsets[rank], size);
                                              }),
-                extent);
-      return 0;
+                extent)
+          .isOpen = true;
+      return LoopIndex{unsigned(domains.size() - 1), 0};
     }
     std::optional<int64_t> shift;
     for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank) {
@@ -46,7 +47,7 @@ bool NestEvaluator::evaluateBody(llvm::function_ref<std::optional<BodyValue>(Val
         position += run.size;
       }
     }
-    return shift.value_or(0);
+    return LoopIndex{unsigned(domain - domains.begin()), shift.value_or(0)};
   };
   body.decide = [&](unsigned rank, const Condition &condition) {
     if (!condition.holds)

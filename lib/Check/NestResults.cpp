@@ -141,6 +141,23 @@ std::optional<unsigned> NestEvaluator::operandOf(const BodyValue &value) {
   return std::nullopt;
 }
 
+/// The map without elements from `extent` on.
+RankMapId NestEvaluator::clip(RankMapId map, int64_t extent) {
+  auto isPast = [&](const Run &run) {
+    return !run.isPadding() && std::max(run.source, run.at(run.size - 1)) >= extent;
+  };
+  return algebra.maps.transform(map, [&](ArrayRef<Run> old) {
+    if (llvm::none_of(old, isPast))
+      return Map(old);
+    Map clipped;
+    for (const Run &run : old)
+      for (int64_t i = 0; i < run.size; ++i)
+        append(clipped, !run.isPadding() && run.at(i) < extent ? Run{1, run.at(i), 1, {}}
+                                                               : Run{1, -1, 1, run.fill});
+    return clipped;
+  });
+}
+
 bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
   Maps &maps = algebra.maps;
   // Indices of results' expressions may make domains.
@@ -220,10 +237,10 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
       return fail("ranks that are to be reduced over hold different blocks");
 
   // The key: domains by first use, then what is read where.
-  Key key = {kLoopsTerm};
+  Key key = {kLoopsTerm, domains.size()};
   SmallVector<int> dimOf(domains.size(), -1);
   SmallVector<int64_t> shape;
-  SmallVector<unsigned> kept;
+  SmallVector<unsigned> kept, open;
   for (auto [i, domain] : llvm::enumerate(domains)) {
     if (domain.isReduction) {
       key.insert(key.end(), {1, ranges[i]});
@@ -231,15 +248,28 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
     }
     key.push_back(0);
     dimOf[i] = kept.size();
+    if (domain.isOpen)
+      open.push_back(kept.size());
     kept.push_back(i);
     shape.push_back(domain.extent);
   }
+  SmallVector<uint64_t> repeated;
   for (const SubLoop &sub : subLoops)
     if (sub.domain < 0 && nest.isReduction.test(sub.loop) && sub.size != 1)
-      key.insert(key.end(), {2, uint64_t(sub.size)});
+      repeated.push_back(sub.size);
+  key.push_back(repeated.size());
+  key.insert(key.end(), repeated.begin(), repeated.end());
+  // Where it matters in which order elements are combined: the loops from outside in.
+  if (reduces && !kind)
+    for (auto [loop, parts] : llvm::enumerate(pieces))
+      for (unsigned piece : parts)
+        if (nest.isReduction.test(loop) && subLoops[piece].domain >= 0)
+          key.push_back(subLoops[piece].domain);
+  bool hasOperands = false;
   for (auto [o, operand] : llvm::enumerate(nest.operands)) {
     if (!isUsed.test(o) || operand.relation.maps.empty())
       continue;
+    hasOperands = true;
     key.push_back(operand.relation.term);
     SmallVector<std::pair<uint64_t, uint64_t>> access(operand.relation.maps.size());
     for (auto [i, domain] : llvm::enumerate(domains))
@@ -324,7 +354,7 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
         continue;
       }
     }
-    if (kept.empty() && !reduces && key.size() == 1) {
+    if (domains.empty() && !reduces && !hasOperands) {
       relation.term = *expressions[r];
       results.push_back(relation);
       continue;
@@ -335,7 +365,10 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
       own.push_back(expression.value_or(0));
     own.push_back(keyOf(getElementTypeOrSelf(nest.yields[r].getType())));
     own.push_back(r);
-    relation.term = algebra.terms.intern(own, shape);
+    relation.term = algebra.terms.internOpen(own, shape, open, algebra.isSource);
+    // Blocks may end behind the last index.
+    for (unsigned dim : open)
+      relation.maps[dim] = clip(relation.maps[dim], algebra.terms.getShape(relation.term)[dim]);
     algebra.normalize(relation);
     results.push_back(relation);
   }

@@ -293,7 +293,8 @@ bool NestEvaluator::placeWindow(unsigned o, const Window &window) {
   if (open) {
     int64_t size = nest.sizes[*open];
     addDomain(*open, maps.make([&](unsigned rank) { return makeRange(first[rank], size); }),
-              *llvm::max_element(first) + size);
+              *llvm::max_element(first) + size)
+        .isOpen = true;
   }
   // Where all that is read is there.
   std::optional<unsigned> along;

@@ -15,6 +15,35 @@ TermId Terms::intern(const Key &key, ArrayRef<int64_t> shape) {
   return it->second;
 }
 
+TermId Terms::internOpen(Key key, ArrayRef<int64_t> shape, ArrayRef<unsigned> open, bool isSource) {
+  SmallVector<int64_t> chosen(shape);
+  if (open.empty())
+    return intern(key, shape);
+  if (isSource) {
+    openShapes[key].push_back(chosen);
+  } else if (auto known = openShapes.find(key); known != openShapes.end()) {
+    auto lengthOf = [&](ArrayRef<int64_t> other) {
+      int64_t length = 0;
+      for (unsigned dim : open)
+        length += other[dim] < shape[dim] ? -other[dim] : other[dim];
+      return length;
+    };
+    auto holds = [&](ArrayRef<int64_t> other) {
+      return llvm::all_of(open, [&](unsigned dim) { return other[dim] >= shape[dim]; });
+    };
+    const SmallVector<int64_t> *best = nullptr;
+    for (const SmallVector<int64_t> &other : known->second)
+      if (!best || std::make_pair(!holds(other), lengthOf(other)) <
+                       std::make_pair(!holds(*best), lengthOf(*best)))
+        best = &other;
+    for (unsigned dim : open)
+      chosen[dim] = (*best)[dim];
+  }
+  for (unsigned dim : open)
+    key.push_back(chosen[dim]);
+  return intern(key, chosen);
+}
+
 TermId Terms::constant(Attribute value, ArrayRef<int64_t> shape) {
   // Resources are named; what counts is their content.
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value);

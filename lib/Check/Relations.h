@@ -33,7 +33,7 @@ enum TermKind : uint64_t {
   kSelectExpression, ///< one of two, by a condition
   kSumExpression,    ///< the sum of indices
   kLookUpExpression, ///< an operand's element at indices that the body computes
-  kIndexExpression,  ///< the index of a loop
+  kIndexExpression,  ///< the index of a domain of loops
   kLeafExpression,   ///< an operand's element
 };
 
@@ -43,6 +43,11 @@ enum TermKind : uint64_t {
 class Terms {
 public:
   TermId intern(const Key &key, ArrayRef<int64_t> shape = {});
+  /// A term of which nothing but its shape says how long the dimensions `open` are: the
+  /// indices of a loop, the repetitions of a broadcast. Outside of the source, where they
+  /// are as long as a block says, it is the shortest of the source's that may have the
+  /// block.
+  TermId internOpen(Key key, ArrayRef<int64_t> shape, ArrayRef<unsigned> open, bool isSource);
   ArrayRef<int64_t> getShape(TermId term) const { return shapes[term]; }
   const Key &getKey(TermId term) const { return *keys[term]; }
   /// Whether the term was there when the source had been evaluated.
@@ -60,6 +65,7 @@ public:
 
 private:
   std::unordered_map<Key, TermId, KeyHash> ids;
+  std::unordered_map<Key, SmallVector<SmallVector<int64_t>>, KeyHash> openShapes; ///< the source's
   std::vector<SmallVector<int64_t>> shapes;
   std::vector<const Key *> keys;
   llvm::DenseMap<TermId, Attribute> constants;

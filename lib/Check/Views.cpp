@@ -180,14 +180,16 @@ bool Relations::commit(Relation &relation, ArrayRef<int64_t> globalSizes) {
     isPlain &= local.size() == 1 && local.front().dim == int(i);
   if (isPlain)
     return true;
-  Key key = {kViewTerm, relation.term};
+  Key key = {kViewTerm, relation.term, relation.layout.size()};
   SmallVector<int64_t> shape;
   SmallVector<RankMapId, 4> order;
+  SmallVector<unsigned> repeated;
   llvm::SmallBitVector used(relation.maps.size());
   for (auto [i, local] : llvm::enumerate(relation.layout)) {
     Atom atom = local.empty() ? Atom() : local.front();
     key.push_back(atom.dim);
     if (atom.dim < 0) {
+      repeated.push_back(i);
       int64_t size = globalSizes.empty() ? atom.size : globalSizes[i];
       shape.push_back(size);
       order.push_back(maps.uniform(makeRange(0, atom.size)));
@@ -203,7 +205,7 @@ bool Relations::commit(Relation &relation, ArrayRef<int64_t> globalSizes) {
         return fail("ranks have different elements of a dimension that was sliced away");
       key.push_back(maps.at(relation.maps[d], 0));
     }
-  relation.term = terms.intern(key, shape);
+  relation.term = terms.internOpen(key, shape, repeated, isSource);
   relation.maps = std::move(order);
   for (auto [i, local] : llvm::enumerate(relation.layout))
     local = {Atom{int(i), 1, local.empty() ? 1 : local.front().size}};
