@@ -122,6 +122,8 @@ bool Evaluator::join(Relation &into, const Relation &other, Type element) {
   }
   if (into.partial != other.partial || (into.partial && into.kind != other.kind))
     return fail("is to be reduced over ranks at one end only");
+  if (into.otherwise != other.otherwise)
+    into.otherwise = {};
   if (into.layout != other.layout || into.maps.size() != other.maps.size())
     return fail("has different layouts");
   for (auto [map, otherMap] : llvm::zip_equal(into.maps, other.maps)) {
@@ -326,43 +328,57 @@ bool Evaluator::evaluateWhile(Operation *op) {
   return true;
 }
 
-bool Evaluator::evaluateIf(Operation *op) {
-  auto branch = cast<scf::IfOp>(op);
-  std::optional<TermId> condition = termOf(scalarOf(branch.getCondition()));
-  if (!condition)
-    return fail("ranks take different branches");
-  if (branch.getNumResults() == 0)
-    return fail("has an effect");
-  run(*branch.thenBlock());
-  run(*branch.elseBlock());
-  auto first = branch.thenYield()->getOperands(), second = branch.elseYield()->getOperands();
-  if (spreadFailure(op, first) || spreadFailure(op, second))
-    return true;
-  SmallVector<Carried, 0> results;
-  SmallVector<Key> keys;
-  for (auto [a, b] : llvm::zip_equal(first, second)) {
-    std::optional<Carried> x = beginCarried(a), y = x ? beginCarried(b) : std::nullopt;
-    if (!y)
-      return false;
-    keys.push_back({kIfTerm, *condition, x->initial, y->initial});
-    if (x->isTensor) {
-      Type element = getElementTypeOrSelf(a.getType());
-      // Padding holds what it holds in both branches.
-      Relation joined = x->relation;
-      if (!join(joined, y->relation, element))
-        return fail("what its branches give: " + why);
-      x->relation = joined;
-    }
-    results.push_back(*x);
+bool Evaluator::evaluateBranches(Operation *op) {
+  SmallVector<Block *> blocks;
+  Key key = {kIfTerm};
+  Value chooser;
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    if (branch.getNumResults() == 0)
+      return fail("has an effect");
+    chooser = branch.getCondition();
+    blocks = {branch.thenBlock(), branch.elseBlock()};
+  } else {
+    auto choice = cast<scf::IndexSwitchOp>(op);
+    if (choice.getNumResults() == 0)
+      return fail("has an effect");
+    chooser = choice.getArg();
+    key.push_back(keyOf(choice.getCasesAttr()));
+    blocks.push_back(&choice.getDefaultBlock());
+    for (unsigned i = 0; i < choice.getNumCases(); ++i)
+      blocks.push_back(&choice.getCaseBlock(i));
   }
-  for (auto [i, result] : llvm::enumerate(branch.getResults())) {
-    // What both branches give needs no branch.
-    if (keys[i][2] != keys[i][3] || results[i].relation.isUndefined)
-      defineLoopResult(result, results[i], keys[i], 0);
-    else if (results[i].isTensor)
-      define(result, results[i].relation);
+  std::optional<TermId> chosen = termOf(scalarOf(chooser));
+  if (!chosen)
+    return fail("ranks take different branches");
+  key.push_back(*chosen);
+  for (Block *block : blocks) {
+    run(*block);
+    if (spreadFailure(op, block->getTerminator()->getOperands()))
+      return true;
+  }
+  for (auto [i, result] : llvm::enumerate(op->getResults())) {
+    std::optional<Carried> joined;
+    Key own = key;
+    for (Block *block : blocks) {
+      std::optional<Carried> one = beginCarried(block->getTerminator()->getOperand(i));
+      if (!one)
+        return false;
+      own.push_back(one->initial);
+      if (!joined)
+        joined = one;
+      // Padding holds what it holds in all branches.
+      else if (one->isTensor &&
+               !join(joined->relation, one->relation, getElementTypeOrSelf(result.getType())))
+        return fail("what its branches give: " + why);
+    }
+    // What all branches give needs no branch.
+    if (!llvm::all_equal(ArrayRef<uint64_t>(own).take_back(blocks.size())) ||
+        joined->relation.isUndefined)
+      defineLoopResult(result, *joined, own, 0);
+    else if (joined->isTensor)
+      define(result, joined->relation);
     else
-      values[result] = Known(values[first[i]]);
+      values[result] = Known(values[blocks[0]->getTerminator()->getOperand(i)]);
   }
   return true;
 }

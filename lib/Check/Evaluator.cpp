@@ -96,8 +96,8 @@ bool Evaluator::evaluateKind(Operation *op) {
     return evaluateFor(op);
   if (isa<scf::WhileOp>(op))
     return evaluateWhile(op);
-  if (isa<scf::IfOp>(op))
-    return evaluateIf(op);
+  if (isa<scf::IfOp, scf::IndexSwitchOp>(op))
+    return evaluateBranches(op);
   bool hasTensors = llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>) ||
                     llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
   if (isa<arith::ConstantOp>(op))

@@ -134,7 +134,7 @@ private:
   };
   bool evaluateFor(Operation *op);
   bool evaluateWhile(Operation *op);
-  bool evaluateIf(Operation *op);
+  bool evaluateBranches(Operation *op);
   bool commitCarried(Relation &relation);
   std::optional<Carried> beginCarried(Value value);
   std::optional<TermId> endCarried(Value value, Carried &carried, bool &again);

@@ -165,6 +165,10 @@ SmallVector<Relation, 2> Evaluator::formsOf(const Relation &relation) {
   addViews(relation);
   if (algebra.commit(committed) && committed.term != relation.term)
     addViews(committed);
+  if (Relation padded = relation; algebra.absorb(padded)) {
+    forms.push_back(padded);
+    addViews(padded);
+  }
   return forms;
 }
 

@@ -120,6 +120,7 @@ bool Relations::mask(Relation &relation, unsigned dim, Choice keeps, Attribute f
       });
     return masked;
   });
+  settle(relation, atom.dim);
   return true;
 }
 
@@ -308,6 +309,25 @@ bool Relations::materialize(Relation &relation) {
   return true;
 }
 
+bool Relations::absorb(Relation &relation) {
+  Relation padded = whole(relation.term);
+  bool isAbsorbed = false;
+  for (unsigned d = 0; d < relation.maps.size(); ++d) {
+    if (!maps.isUniform(relation.maps[d]) || !maps.hasPadding(relation.maps[d]) ||
+        atomsOf(relation, d).size() != 1)
+      continue;
+    isAbsorbed = true;
+    padded.maps[d] = relation.maps[d];
+    padded.layout[d][0].size = maps.size(relation.maps[d]);
+    relation.maps[d] = maps.uniform(makeRange(0, maps.size(relation.maps[d])));
+  }
+  std::optional<TermId> view = isAbsorbed ? asTerm(padded) : std::nullopt;
+  if (!view)
+    return false;
+  relation.term = *view;
+  return true;
+}
+
 ArrayRef<TermId> Relations::viewsOf(TermId term) const {
   auto it = views.find(term);
   return it == views.end() ? ArrayRef<TermId>() : ArrayRef<TermId>(it->second);
@@ -323,18 +343,34 @@ void Relations::recordView(TermId view, TermId base, ArrayRef<RankMapId> viewMap
       views[component].push_back(view);
 }
 
+/// Puts padding that holds a number at the place in a view beside its neighbour's, if the
+/// view has that number there.
+static void settlePadding(MutableArrayRef<int64_t> places, ArrayRef<Attribute> fills,
+                          ArrayRef<Attribute> numbers) {
+  auto settle = [&](int64_t position, int64_t place) {
+    if (places[position] < 0 && fills[position] && place >= 0 && place < int64_t(numbers.size()) &&
+        numbers[place] == fills[position])
+      places[position] = place;
+  };
+  for (int64_t i = 1, size = places.size(); i < size; ++i)
+    if (places[i - 1] >= 0)
+      settle(i, places[i - 1] + 1);
+  for (int64_t i = places.size() - 1; i > 0; --i)
+    if (places[i] >= 0)
+      settle(i - 1, places[i] - 1);
+}
+
 /// Where in a view a rank's positions are. An element may be in several places: the
-/// one behind the place of the element before is taken. Padding that holds a number is
-/// at the place beside its neighbour's, if the view has that number there.
+/// one behind the place of the element before is taken.
 static Map placeIn(ArrayRef<Run> map, ArrayRef<Run> view, int64_t extent, int64_t guess) {
   SmallVector<SmallVector<int64_t, 1>> placesOf(extent);
-  SmallVector<std::pair<int64_t, Attribute>> holds; // element or -1, number
+  SmallVector<Attribute> numbers; ///< of the view's padding
   for (const Run &run : view)
     for (int64_t i = 0; i < run.size; ++i) {
       int64_t element = run.isPadding() ? -1 : run.at(i);
       if (element >= 0 && element < extent)
-        placesOf[element].push_back(holds.size());
-      holds.push_back({element, run.isPadding() ? run.fill : Attribute()});
+        placesOf[element].push_back(numbers.size());
+      numbers.push_back(run.isPadding() ? run.fill : Attribute());
     }
   SmallVector<int64_t> places;
   SmallVector<Attribute> fills;
@@ -352,25 +388,39 @@ static Map placeIn(ArrayRef<Run> map, ArrayRef<Run> view, int64_t extent, int64_
       places.back() =
           previous >= 0 && llvm::is_contained(all, previous + 1) ? previous + 1 : all[0];
     }
-  int64_t size = places.size(), count = holds.size();
-  auto settle = [&](int64_t position, int64_t place) {
-    if (places[position] < 0 && fills[position] && place >= 0 && place < count &&
-        holds[place].second == fills[position])
-      places[position] = place;
-  };
-  for (int64_t i = 1; i < size; ++i)
-    if (places[i - 1] >= 0)
-      settle(i, places[i - 1] + 1);
-  for (int64_t i = size - 1; i > 0; --i)
-    if (places[i] >= 0)
-      settle(i - 1, places[i] - 1);
+  settlePadding(places, fills, numbers);
+  int64_t size = places.size();
   if (guess >= 0 && llvm::all_of(places, [](int64_t place) { return place < 0; }))
-    for (int64_t i = 0; i < size; ++i)
-      settle(i, guess + i);
+    for (int64_t i = 0; i < size && guess + i < int64_t(numbers.size()); ++i)
+      if (fills[i] && numbers[guess + i] == fills[i])
+        places[i] = guess + i;
   Map placed;
   for (int64_t i = 0; i < size; ++i)
     append(placed, places[i] >= 0 ? Run{1, places[i], 1, {}} : Run{1, -1, 1, fills[i]});
   return placed;
+}
+
+void Relations::settle(Relation &relation, unsigned dim) {
+  auto known = viewed.find(relation.term);
+  if (isSource || known == viewed.end())
+    return;
+  SmallVector<Attribute> numbers;
+  for (const Run &run : maps.get(known->second.maps[dim], 0))
+    numbers.append(run.size, run.isPadding() ? run.fill : Attribute());
+  relation.maps[dim] = maps.transform(relation.maps[dim], [&](ArrayRef<Run> map) {
+    SmallVector<int64_t> places;
+    SmallVector<Attribute> fills;
+    for (const Run &run : map)
+      for (int64_t i = 0; i < run.size; ++i) {
+        places.push_back(run.isPadding() ? -1 : run.at(i));
+        fills.push_back(run.isPadding() ? run.fill : Attribute());
+      }
+    settlePadding(places, fills, numbers);
+    Map settled;
+    for (auto [place, fill] : llvm::zip_equal(places, fills))
+      append(settled, place >= 0 ? Run{1, place, 1, {}} : Run{1, -1, 1, fill});
+    return settled;
+  });
 }
 
 bool Relations::lift(Relation &relation, TermId view) {

@@ -427,6 +427,7 @@ bool Relations::pad(Relation &relation, unsigned dim, ArrayRef<int64_t> low, Arr
           : maps.make([&](unsigned rank) {
               return change(SmallVector<Run>(maps.get(oldMap, rank)), rank);
             });
+  settle(relation, atom.dim);
   SmallVector<Atom *> all = atomsOf(relation, atom.dim);
   atom.size = size;
   int64_t stride = 1;

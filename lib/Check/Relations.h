@@ -163,6 +163,9 @@ public:
   bool hasPadding(const Relation &relation);
   /// The value as a whole term of its own.
   bool materialize(Relation &relation);
+  /// The value as a part of the term that has its padding where that is the same on all
+  /// ranks.
+  bool absorb(Relation &relation);
   /// The views (whole terms made of rearranged or padded others) that have elements of
   /// `term`.
   ArrayRef<TermId> viewsOf(TermId term) const;
@@ -220,6 +223,8 @@ private:
   void restrict(Relation &relation, unsigned localDim, unsigned atom, ArrayRef<int64_t> offsets,
                 int64_t size, int64_t step);
   bool condense(Relation &relation, unsigned dim);
+  /// Makes padding elements of the view that the term is, where the view has it.
+  void settle(Relation &relation, unsigned dim);
   void recordView(TermId view, TermId base, ArrayRef<RankMapId> viewMaps);
 
   struct View {
