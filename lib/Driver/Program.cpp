@@ -182,16 +182,15 @@ OwningOpRef<ModuleOp> tp::keepSource(ModuleOp module, const ProgramOptions &opti
 
 FailureOr<std::vector<CheckedResult>> tp::proveProgram(ModuleOp source, ModuleOp partitioned,
                                                        const CheckOptions &options) {
-  OwningOpRef<ModuleOp> writtenOut = source.clone();
   FailureOr<std::vector<CheckedResult>> results = checkPartitioned(source, partitioned, options);
   if (failed(results) || llvm::all_of(*results, std::mem_fn(&CheckedResult::isProved)))
     return results;
   PassManager pm(source.getContext());
   buildSourcePipeline(pm);
   pm.enableVerifier(false);
-  if (failed(pm.run(*writtenOut)))
+  if (failed(pm.run(source)))
     return failure();
-  auto again = checkPartitioned(*writtenOut, partitioned, options);
+  auto again = checkPartitioned(source, partitioned, options);
   if (failed(again))
     return failure();
   for (auto [result, second] : llvm::zip_equal(*results, *again))
