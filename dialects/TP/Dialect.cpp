@@ -124,6 +124,29 @@ Attribute tp::getRegionArgumentAttr(BlockArgument argument, StringRef name) {
   return array[index];
 }
 
+ShardingAttr tp::getValueShardingAttr(Value value) {
+  Attribute attr;
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    if (auto function = dyn_cast<FunctionOpInterface>(arg.getOwner()->getParentOp()))
+      attr = function.getArgAttr(arg.getArgNumber(), kShardingAttr);
+    else
+      attr = getRegionArgumentAttr(arg, kArgShardingAttr);
+  } else if (auto reshard = value.getDefiningOp<ReshardOp>()) {
+    attr = reshard.getTo();
+  } else if (auto array = value.getDefiningOp()->getAttrOfType<ArrayAttr>(kShardingAttr)) {
+    attr = array[cast<OpResult>(value).getResultNumber()];
+  }
+  return cast_or_null<ShardingAttr>(attr);
+}
+
+Sharding tp::getValueSharding(Value value, const Mesh &mesh) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type)
+    return Sharding();
+  ShardingAttr attr = getValueShardingAttr(value);
+  return attr ? getSharding(attr, mesh, type.getRank()) : Sharding(type.getRank());
+}
+
 /// Attributes that mean the same on arguments and results.
 static LogicalResult verifyValueAttr(Operation *op, NamedAttribute attr, Type type, Twine what) {
   StringRef name = attr.getName().getValue();

@@ -89,7 +89,7 @@ OpFoldResult ReshardOp::fold(FoldAdaptor) {
 
 WindowMap WindowOp::getMap() {
   int64_t rows = cast<RankedTensorType>(getInput().getType()).getDimSize(getDim());
-  return WindowMap(rows, getStarts(), getSizes(), getStride());
+  return WindowMap(rows, getStarts(), getSizes(), getStride(), getRepeat());
 }
 
 LogicalResult WindowOp::verify() {
@@ -99,6 +99,10 @@ LogicalResult WindowOp::verify() {
     return emitOpError("dim ") << getDim() << " is no dimension of " << input;
   if (static_cast<int64_t>(getStride()) < 1)
     return emitOpError("stride must be at least 1, found ") << static_cast<int64_t>(getStride());
+  if (static_cast<int64_t>(getRepeat()) < 1)
+    return emitOpError("repeat must be at least 1, found ") << static_cast<int64_t>(getRepeat());
+  if (getRepeat() != 1 && getStride() != 1)
+    return emitOpError("repeats rows and has a stride of ") << static_cast<int64_t>(getStride());
   if (getStarts().size() != getSizes().size())
     return emitOpError("has ") << getStarts().size() << " starts and " << getSizes().size()
                                << " sizes";

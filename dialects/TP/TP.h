@@ -69,6 +69,12 @@ FailureOr<Sharding> getSharding(ShardingAttr attr, const Mesh &mesh, unsigned ra
                                 llvm::function_ref<InFlightDiagnostic()> emitError);
 /// The same for an attribute that is known to be valid.
 Sharding getSharding(ShardingAttr attr, const Mesh &mesh, unsigned rank);
+/// The sharding of a value by `tp.sharding` of its function or op, by
+/// `tp.arg_sharding` of the op whose region it is an argument of, or by the reshard
+/// that made it; null when nothing says it.
+ShardingAttr getValueShardingAttr(Value value);
+/// The same as a sharding; replicated when nothing says otherwise.
+Sharding getValueSharding(Value value, const Mesh &mesh);
 /// As attribute; always one entry per dimension.
 ShardingAttr getShardingAttr(MLIRContext *context, const Sharding &sharding, const Mesh &mesh);
 AxisAttr getAxisAttr(MLIRContext *context, const AxisPart &part, const Mesh &mesh);

@@ -37,11 +37,13 @@ def TP_ConstraintOp : TP_Op<"constraint", [Pure, AllTypesMatch<["input", "result
     %1 = tp.constraint %0 <[tp, _]> : tensor<8x4xf32>
     ```
 
+    `reason` says, for people, why, where it is not because somebody asked for it.
+
     Constraints: the sharding fits the rank and the mesh of the module.
   }];
-  let arguments = (ins AnyRankedTensor:$input, TP_ShardingAttr:$sharding);
+  let arguments = (ins AnyRankedTensor:$input, TP_ShardingAttr:$sharding, OptionalAttr<StrAttr>:$reason);
   let results = (outs AnyRankedTensor:$result);
-  let assemblyFormat = "$input $sharding attr-dict `:` type($result)";
+  let assemblyFormat = "$input $sharding (`because` $reason^)? attr-dict `:` type($result)";
   let hasVerifier = 1;
 }
 
@@ -84,7 +86,8 @@ def TP_WindowOp : TP_Op<"window", [Pure]> {
   let summary = "runs of rows of a value, wherever they are: a source of communication beside reshard";
   let description = [{
     Along `dim`, the result is made of pieces: piece i has `sizes[i]` rows, its row j is row
-    `starts[i] + stride * j` of the input. Rows outside of the input hold `fill`; without one nobody reads them. What
+    `starts[i] + stride * j` of the input; where each row of the input counts `repeat` times, row
+    `(starts[i] + j) / repeat`. Rows outside of the input hold `fill`; without one nobody reads them. What
     slices, pads, concatenations and convolutions read along a cut dimension is made of such windows (see Window.h).
     Input and result may be cut along `dim` each in its own way, and are cut alike elsewhere. Partition replaces the op
     by permutes of what ranks lack, or one all-gather of what they need. `reason` says, for people, why it is needed.
@@ -95,13 +98,15 @@ def TP_WindowOp : TP_Op<"window", [Pure]> {
     ```
 
     Constraints: `dim` is a dimension; as many starts as sizes, no size is negative and their sum is the size of the
-    result; `stride` is at least 1; other dimensions and the element type are equal; `fill` has the element type.
+    result; `stride` and `repeat` are at least 1, one of them is 1; other dimensions and the element type are equal;
+    `fill` has the element type.
   }];
   let arguments = (ins AnyStaticShapeTensor:$input, I64Attr:$dim, DenseI64ArrayAttr:$starts, DenseI64ArrayAttr:$sizes,
-                       I64Attr:$stride, OptionalAttr<TypedAttrInterface>:$fill, OptionalAttr<StrAttr>:$reason);
+                       I64Attr:$stride, DefaultValuedAttr<I64Attr, "1">:$repeat, OptionalAttr<TypedAttrInterface>:$fill,
+                       OptionalAttr<StrAttr>:$reason);
   let results = (outs AnyStaticShapeTensor:$result);
   let assemblyFormat = [{
-    $input `dim` $dim `starts` $starts `sizes` $sizes `stride` $stride (`fill` `(` $fill^ `)`)? (`because` $reason^)? attr-dict
+    $input `dim` $dim `starts` $starts `sizes` $sizes `stride` $stride (`repeat` $repeat^)? (`fill` `(` $fill^ `)`)? (`because` $reason^)? attr-dict
     `:` type($input) `->` type($result)
   }];
   let hasVerifier = 1;

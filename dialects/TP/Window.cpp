@@ -11,14 +11,15 @@ using namespace mlir::tp;
 using llvm::ArrayRef;
 using llvm::SmallVector;
 
-WindowMap::WindowMap(int64_t sourceSize, ArrayRef<WindowSegment> segments, int64_t stride)
-    : sourceSize(sourceSize), stride(stride), segments(segments) {
+WindowMap::WindowMap(int64_t sourceSize, ArrayRef<WindowSegment> segments, int64_t stride,
+                     int64_t repeat)
+    : sourceSize(sourceSize), stride(stride), repeat(repeat), segments(segments) {
   simplify();
 }
 
 WindowMap::WindowMap(int64_t sourceSize, ArrayRef<int64_t> starts, ArrayRef<int64_t> sizes,
-                     int64_t stride)
-    : sourceSize(sourceSize), stride(stride) {
+                     int64_t stride, int64_t repeat)
+    : sourceSize(sourceSize), stride(stride), repeat(repeat) {
   for (auto [start, size] : llvm::zip_equal(starts, sizes))
     segments.push_back({start, size});
   simplify();
@@ -56,7 +57,7 @@ bool WindowMap::isIdentity() const {
   if (sourceSize == 0)
     return segments.empty();
   return segments.size() == 1 && segments[0] == WindowSegment{0, sourceSize} &&
-         (stride == 1 || sourceSize == 1);
+         ((stride == 1 && repeat == 1) || sourceSize == 1);
 }
 
 bool WindowMap::reachesOutside() const {
@@ -67,7 +68,8 @@ bool WindowMap::reachesOutside() const {
 
 std::pair<int64_t, int64_t> WindowMap::inside(const WindowSegment &segment) const {
   int64_t begin = std::max<int64_t>(llvm::divideCeilSigned(-segment.start, stride), 0);
-  int64_t end = std::min(llvm::divideCeilSigned(sourceSize - segment.start, stride), segment.size);
+  int64_t end =
+      std::min(llvm::divideCeilSigned(sourceSize * repeat - segment.start, stride), segment.size);
   if (begin >= end)
     return {0, 0};
   return {begin, end};
@@ -82,6 +84,7 @@ SmallVector<int64_t> WindowMap::sizes() const {
 }
 
 WindowMap tp::compose(const WindowMap &outer, const WindowMap &inner) {
+  assert(outer.repeat == 1 && inner.repeat == 1 && "repeated rows are not composed");
   SmallVector<WindowSegment> segments;
   int64_t stride = outer.stride * inner.stride;
   for (const WindowSegment &segment : outer.segments) {

@@ -9,6 +9,8 @@
 //   x[1 : 8 : 3]                   starts [1]       sizes [3]      stride 3
 //   pad low 1, high 1 of 8 rows    starts [-1]      sizes [10]
 //   roll of 8 rows by 3            starts [5, 0]    sizes [3, 5]
+//   3 rows, into rows 1, 3 and 5   starts [-1]      sizes [8]      repeat 2
+//   of 8, others to be dropped
 //   what two blocks of 4 rows      starts [-1, 3]   sizes [6, 6]
 //   need for a kernel of 3 rows
 //
@@ -36,15 +38,19 @@ struct WindowMap {
   int64_t sourceSize = 0;
   /// At least 1.
   int64_t stride = 1;
+  /// How often each row of the source counts, one after another: what segments are of
+  /// has sourceSize * repeat rows. Where it is not 1 the stride is.
+  int64_t repeat = 1;
   /// The result, piece by piece.
   llvm::SmallVector<WindowSegment, 2> segments;
 
-  WindowMap(int64_t sourceSize, llvm::ArrayRef<WindowSegment> segments, int64_t stride = 1);
+  WindowMap(int64_t sourceSize, llvm::ArrayRef<WindowSegment> segments, int64_t stride = 1,
+            int64_t repeat = 1);
   WindowMap(int64_t sourceSize, llvm::ArrayRef<int64_t> starts, llvm::ArrayRef<int64_t> sizes,
-            int64_t stride);
+            int64_t stride, int64_t repeat);
 
   /// A segment of `size` rows none of which are in the source.
-  WindowSegment outside(int64_t size) const { return {sourceSize, size}; }
+  WindowSegment outside(int64_t size) const { return {sourceSize * repeat, size}; }
 
   int64_t resultSize() const;
   /// Whether the result is the source.
@@ -64,7 +70,7 @@ private:
   void simplify();
 };
 
-/// The map of `outer` applied to the result of `inner`.
+/// The map of `outer` applied to the result of `inner`, neither of which repeats rows.
 WindowMap compose(const WindowMap &outer, const WindowMap &inner);
 
 } // namespace tp

@@ -101,29 +101,6 @@ void tp::eraseUnusedFreeOps(FunctionOpInterface function) {
       op->erase();
 }
 
-ShardingAttr tp::getValueShardingAttr(Value value) {
-  Attribute attr;
-  if (auto arg = dyn_cast<BlockArgument>(value)) {
-    if (auto function = dyn_cast<FunctionOpInterface>(arg.getOwner()->getParentOp()))
-      attr = function.getArgAttr(arg.getArgNumber(), kShardingAttr);
-    else
-      attr = getRegionArgumentAttr(arg, kArgShardingAttr);
-  } else if (auto reshard = value.getDefiningOp<ReshardOp>()) {
-    attr = reshard.getTo();
-  } else if (auto array = value.getDefiningOp()->getAttrOfType<ArrayAttr>(kShardingAttr)) {
-    attr = array[cast<OpResult>(value).getResultNumber()];
-  }
-  return cast_or_null<ShardingAttr>(attr);
-}
-
-Sharding tp::getValueSharding(Value value, const Mesh &mesh) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  if (!type)
-    return Sharding();
-  ShardingAttr attr = getValueShardingAttr(value);
-  return attr ? getSharding(attr, mesh, type.getRank()) : Sharding(type.getRank());
-}
-
 /// A cut by `part` of a block of `parent` elements into blocks of `block`.
 static Cut makeCut(const AxisPart &part, int64_t parent, int64_t block) {
   Cut cut{part, 1};

@@ -16,11 +16,11 @@ using llvm::SmallVector;
 
 namespace {
 
-/// `size` rows of the source from `row` on, in steps of the stride, which are the
-/// rows of a rank's result from `begin` on.
+/// Rows of the source from `row` on, in steps of the stride, which are `size` rows of a
+/// rank's result from `begin` on; the first is repetition `phase` of its row.
 struct Piece {
   int32_t from, to;
-  int64_t row, begin, size;
+  int64_t row, phase, begin, size;
 };
 
 class Planner {
@@ -36,6 +36,10 @@ private:
   WindowPlan planPermutes();
   WindowPlan planGather();
   WindowRound makeRound(bool isMoved) const;
+  /// Number of rows of the source that the piece is made of.
+  int64_t countRows(const Piece &piece) const {
+    return llvm::divideCeil(piece.phase + piece.size, map.repeat);
+  }
   void place(WindowRound &round, const Piece &piece, int64_t offset) const;
   bool isCovered(ArrayRef<WindowRound> rounds) const;
 
@@ -104,12 +108,13 @@ void Planner::collectPieces() {
       low = std::max(low, begin);
       high = std::min(high, end);
       for (int64_t j = low; j < high;) {
-        int64_t row = segment.start + map.stride * j;
+        int64_t at = segment.start + map.stride * j, row = at / map.repeat;
         auto it = std::prev(holders.upper_bound(row));
-        int64_t past = it->first + held[it->second.front()].size;
+        int64_t past = (it->first + held[it->second.front()].size) * map.repeat;
         int64_t last = std::min(llvm::divideCeilSigned(past - segment.start, map.stride), high);
         int32_t source = chooseSource(rank, it->second);
-        Piece piece{source, static_cast<int32_t>(rank), row, first + j - block.offset, last - j};
+        Piece piece{source,          static_cast<int32_t>(rank), row,
+                    at % map.repeat, first + j - block.offset,   last - j};
         if (source == static_cast<int32_t>(rank)) {
           kept.push_back(piece);
         } else {
@@ -130,15 +135,17 @@ WindowRound Planner::makeRound(bool isMoved) const {
   round.offset.assign(held.size(), 0);
   round.begin.assign(held.size(), 0);
   round.end.assign(held.size(), 0);
+  round.phase.assign(held.size(), 0);
   return round;
 }
 
 void Planner::place(WindowRound &round, const Piece &piece, int64_t offset) const {
-  round.size = std::max(round.size, piece.size);
+  round.size = std::max(round.size, countRows(piece));
   round.sources[piece.to] = piece.from;
   round.offset[piece.from] = offset;
   round.begin[piece.to] = piece.begin;
   round.end[piece.to] = piece.begin + piece.size;
+  round.phase[piece.to] = piece.phase;
 }
 
 /// Whether the pieces of each rank leave nothing of its buffer out.
@@ -220,7 +227,7 @@ WindowPlan Planner::planGather() {
   std::map<int64_t, std::pair<int64_t, int64_t>> runs;
   for (ArrayRef<Piece> pieces : {ArrayRef(kept), ArrayRef(moved)})
     for (const Piece &piece : pieces) {
-      int64_t last = piece.row + (piece.size - 1) * map.stride;
+      int64_t last = piece.row + (countRows(piece) - 1) * map.stride;
       auto [it, isNew] = runs.try_emplace(held[piece.from].offset, piece.row, last);
       if (!isNew) {
         it->second.first = std::min(it->second.first, piece.row);
@@ -242,6 +249,7 @@ WindowPlan Planner::planGather() {
     plan.gatherOffset.push_back(firstGiven(block.offset) - block.offset);
 
   // Each rank picks its pieces; those that continue each other are one.
+  auto number = [&](const Piece &piece) { return piece.row * map.repeat + piece.phase; };
   SmallVector<SmallVector<Piece>> picked(held.size());
   SmallVector<Piece> all(kept);
   all.append(moved);
@@ -254,7 +262,7 @@ WindowPlan Planner::planGather() {
     piece.from = piece.to;
     SmallVector<Piece> &list = picked[piece.to];
     if (!list.empty() && list.back().begin + list.back().size == piece.begin &&
-        list.back().row + list.back().size * map.stride == piece.row)
+        number(list.back()) + list.back().size * map.stride == number(piece))
       list.back().size += piece.size;
     else
       list.push_back(piece);

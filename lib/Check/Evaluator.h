@@ -121,6 +121,9 @@ private:
   /// A body that selects among operands by rank and position.
   bool evaluateChoice(const LoopNest &nest, BodyIndices &indices);
   bool evaluateElementwise(Operation *op);
+  /// A running reduction, and the combination of parts of one.
+  bool evaluateScan(const LoopNest &nest);
+  bool evaluateSpans(const LoopNest &nest);
   bool evaluateLoops(LoopNest &nest);
   /// What ranks hold of each result.
   std::optional<SmallVector<Relation>> relateLoops(const LoopNest &nest);

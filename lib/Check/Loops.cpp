@@ -228,7 +228,7 @@ bool Evaluator::evaluateLinalg(Operation *op) {
   llvm::append_range(nest.yields, block->getTerminator()->getOperands());
   if (!addReads(nest, *block, indices))
     return false;
-  if (evaluateChoice(nest, indices))
+  if (evaluateScan(nest) || evaluateSpans(nest) || evaluateChoice(nest, indices))
     return true;
   std::string reason = why;
   return evaluateLoops(nest) || (!reason.empty() && fail(reason));

@@ -505,22 +505,30 @@ bool Evaluator::insertPiece(Operation *op, llvm::function_ref<bool(unsigned)> is
       continue;
     std::optional<SmallVector<int64_t>> start = integersOf(offsets[d]);
     std::optional<int64_t> size = getConstantIntValue(sizes[d]);
-    if (!start || !size || getConstantIntValue(strides[d]) != 1)
+    std::optional<int64_t> stride = getConstantIntValue(strides[d]);
+    if (!start || !size || !stride || *stride < 1)
       return fail("inserts at a position that is known at run time only");
     if (along && !dest.isUndefined && !number)
       return fail("inserts a part of several dimensions");
     along = d;
     SmallVector<int64_t> high;
+    SmallVector<SmallVector<int64_t>> places;
     for (int64_t offset : *start) {
-      high.push_back(destType.getDimSize(d) - offset - *size);
-      if (offset < 0 || high.back() < 0)
+      int64_t rows = destType.getDimSize(d);
+      high.push_back(rows - offset - *size);
+      if (offset < 0 || (*size > 0 && offset + (*size - 1) * *stride >= rows))
         return fail("inserts past the end");
+      isInside.emplace_back(rows, 0);
+      places.emplace_back(rows, *size); // What is beside the value.
+      for (int64_t i = 0; i < *size; ++i) {
+        isInside.back()[offset + i * *stride] = 1;
+        places.back()[offset + i * *stride] = i;
+      }
     }
-    for (int64_t offset : *start) {
-      isInside.emplace_back(destType.getDimSize(d), 0);
-      std::fill_n(isInside.back().begin() + offset, *size, 1);
-    }
-    if (!algebra.pad(relation, d, *start, high, number))
+    bool done = *stride == 1 ? algebra.pad(relation, d, *start, high, number)
+                             : algebra.pad(relation, d, {0}, {1}, number) &&
+                                   algebra.pick(relation, d, places);
+    if (!done)
       return fail(algebra.why);
   }
   if (along && !dest.isUndefined && !number) {

@@ -137,9 +137,6 @@ bool Evaluator::evaluateNN(Operation *op) {
 // argmax by blocks
 //===----------------------------------------------------------------------===//
 
-/// One block, [begin, end) of n elements, as one number.
-static int64_t encodeBlock(int64_t n, int64_t begin, int64_t end) { return begin * (n + 1) + end; }
-
 bool Evaluator::evaluateCandidates(Operation *op) {
   Maps &maps = algebra.maps;
   auto argmax = cast<nn::ArgmaxOp>(op);
@@ -176,7 +173,7 @@ bool Evaluator::evaluateCandidates(Operation *op) {
       problem = ("rank " + Twine(rank) + " counts indices from " + Twine(offset) +
                  ", its block begins at " + Twine(map[0].source))
                     .str();
-    return makeRange(encodeBlock(n, map[0].source, map[0].source + map[0].size), 1);
+    return makeRange(encodeSpan(n, map[0].source, map[0].source + map[0].size), 1);
   });
   if (!problem.empty())
     return fail(problem);

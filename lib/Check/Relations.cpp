@@ -355,7 +355,11 @@ bool Relations::pick(Relation &relation, unsigned dim, ArrayRef<SmallVector<int6
     return true;
   auto isPlain = [&] {
     auto &atoms = relation.layout[dim];
-    return atoms.size() == 1 && (atoms[0].dim < 0 || atomsOf(relation, atoms[0].dim).size() == 1);
+    if (atoms.size() != 1 || atoms[0].dim < 0)
+      return atoms.size() == 1;
+    // Beside atoms of one position it is all of the term's dimension.
+    return maps.size(relation.maps[atoms[0].dim]) == atoms[0].size &&
+           (atoms[0].size != 1 || atomsOf(relation, atoms[0].dim).size() == 1);
   };
   if (!isPlain() && !commit(relation))
     return false;
@@ -363,6 +367,9 @@ bool Relations::pick(Relation &relation, unsigned dim, ArrayRef<SmallVector<int6
   atom.size = size;
   if (atom.dim < 0)
     return true;
+  for (Atom *other : atomsOf(relation, atom.dim))
+    if (other != &atom)
+      other->stride = size;
   RankMapId old = relation.maps[atom.dim];
   auto change = [&](ArrayRef<Run> map, ArrayRef<int64_t> list) {
     // What is read past the end, under a condition that does not hold, is not known.

@@ -23,6 +23,7 @@ enum TermKind : uint64_t {
   kLoopsTerm,      ///< a loop nest
   kDimsTerm,       ///< an op of fixed dimensions
   kCandidatesTerm, ///< the largest element of each block, or its index
+  kSpansTerm,      ///< the reductions of all elements that lie together
   kForTerm,        ///< what a loop gives
   kWhileTerm,
   kIfTerm,
@@ -236,6 +237,9 @@ private:
   llvm::DenseMap<std::pair<TermId, unsigned>, llvm::SmallSetVector<int64_t, 1>> rowsOfSource;
   llvm::DenseMap<TermId, SmallVector<TermId, 2>> views; ///< by what they are made of
 };
+
+/// Elements [begin, end) of n as the index of a dimension of (n + 1)^2.
+inline int64_t encodeSpan(int64_t n, int64_t begin, int64_t end) { return begin * (n + 1) + end; }
 
 /// The element that `kind` ignores.
 Attribute getNeutral(ReductionKind kind, Type element);

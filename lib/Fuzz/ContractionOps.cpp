@@ -590,6 +590,54 @@ bool fuzz::addScan(ProgramBuilder &b) {
   return true;
 }
 
+/// All rows up to each one, or from it on, as windows of a padded value that reach past
+/// its end: what front ends make of cumulative sums.
+bool fuzz::addRunningReduction(ProgramBuilder &b) {
+  std::optional<Value> x = b.find([](const Value &v) {
+    return v.rank() >= 1 && v.rank() <= 4 && countOf(v.shape) <= 512 &&
+           !llvm::is_contained(v.shape, 0) && v.type != Element::I1 && v.type != Element::Index;
+  });
+  if (!x)
+    return false;
+  Combiner combiner = isFloat(x->type) ? kCombiners[b.pick(0, 2)] : kCombiners[b.pick(6, 9)];
+  unsigned rank = x->rank();
+  int64_t dim = b.pick(0, rank - 1), rows = x->shape[dim];
+  Value init = b.filled(x->shape, x->type, neutralText(combiner, x->type));
+  init.bounds = {0, 0, 0, combiner.neutral.ends_with("inf")};
+  Bounds bounds =
+      joinInit(combiner, init.bounds, combined(combiner, x->bounds, rows, x->type), x->type);
+  if (bounds.max > kLargest)
+    return false;
+  std::string number = b.scalar(neutralText(combiner, x->type), x->type);
+  SmallVector<int64_t> low(rank, 0), high(rank, 0);
+  (b.oneIn(2) ? low : high)[dim] = rows - 1;
+  Value padded{b.fresh(), x->shape, x->type, x->bounds};
+  padded.shape[dim] += rows - 1;
+  SmallVector<std::string> arguments, read;
+  for (unsigned d = 0; d < rank; ++d) {
+    arguments.push_back(cat("%i", d, ": index"));
+    read.push_back(cat("d", d));
+  }
+  read[dim] += cat(" + d", rank);
+  b.line(cat(padded.name, " = tensor.pad ", x->name, " low[", join(low), "] high[", join(high),
+             "] {"));
+  b.line(cat("^bb0(", join(arguments), "):"));
+  b.line(cat("  tensor.yield ", number, " : ", nameOf(x->type)));
+  b.line(cat("} : ", x->typeText(), " to ", padded.typeText()));
+  Generic op;
+  op.loops = rank + 1;
+  op.iterators = std::string(rank, 'p') + "r";
+  op.inputs = {padded, {b.empty({rows}, x->type), {rows}, x->type, Bounds()}};
+  op.inputMaps = {join(read), cat("d", rank)};
+  op.inits = {init};
+  op.initMaps = {dimsText(firstLoops(rank))};
+  op.body = cat("%t = ", combiner.op, " %o0, %x0 : ", nameOf(x->type), "\n");
+  op.yields = {"%t"};
+  op.bounds = {bounds};
+  b.generic(op);
+  return true;
+}
+
 bool fuzz::addSoftmax(ProgramBuilder &b) {
   std::optional<Value> x = b.find([](const Value &v) {
     return v.rank() >= 1 && isFloat(v.type) && v.bounds.max <= 16 && !v.bounds.special &&

@@ -335,12 +335,24 @@ bool fuzz::addPad(ProgramBuilder &b) {
                                 : x->type == Element::I1 ? "true"
                                                          : "3",
                                 x->type);
+  Bounds bounds = x->bounds;
+  // Now and then an element of another value.
+  std::optional<Value> other = b.find([&](const Value &v) {
+    return v.type == x->type && v.rank() <= 4 && !llvm::is_contained(v.shape, 0);
+  });
+  if (other && b.oneIn(4)) {
+    std::string zero = b.scalar("0", Element::Index);
+    number = b.fresh();
+    b.line(cat(number, " = tensor.extract ", other->name, "[",
+               join(SmallVector<std::string>(other->rank(), zero)), "] : ", other->typeText()));
+    bounds = eitherOf(bounds, other->bounds);
+  }
   std::string result = b.fresh();
   b.line(cat(result, " = tensor.pad ", x->name, " low[", join(low), "] high[", join(high), "] {"));
   b.line(cat("^bb0(", join(arguments), "):"));
   b.line(cat("  tensor.yield ", number, " : ", nameOf(x->type)));
   b.line(cat("} : ", x->typeText(), " to ", typeText(shape, x->type)));
-  b.define(result, shape, x->type, x->bounds);
+  b.define(result, shape, x->type, bounds);
   return true;
 }
 

@@ -32,6 +32,7 @@ static constexpr OpEntry kUpstream[] = {
     {"reduction", 5, addReduceGeneric},
     {"any maps", 5, addAnyMaps},
     {"scan", 2, addScan},
+    {"running reduction", 3, addRunningReduction},
     {"argmax", 2, addArgmax},
     {"linalg.softmax", 1, addSoftmax},
     {"training step", 2, addTrainingStep},

@@ -37,6 +37,7 @@ bool addReduce(ProgramBuilder &b);
 bool addReduceGeneric(ProgramBuilder &b);
 bool addAnyMaps(ProgramBuilder &b);
 bool addScan(ProgramBuilder &b);
+bool addRunningReduction(ProgramBuilder &b);
 bool addSoftmax(ProgramBuilder &b);
 
 bool addConstant(ProgramBuilder &b);

@@ -40,11 +40,13 @@ static SmallVector<Value> makeArgmax(ProgramBuilder &b, const Value &x, int64_t 
   op.inits = {b.filled(shape, x.type, extremeText(x.type, /*isLowest=*/isMax)),
               b.filled(shape, indexType, b.of<StringRef>({"0", "-1"}))};
   op.initMaps = {dimsText(outLoops), dimsText(outLoops)};
-  op.body =
-      cat("%j = linalg.index ", dim, " : index\n%k = arith.index_cast %j : index to ",
-          nameOf(indexType), "\n%m = ", compareText(x.type, isMax, keepsLast),
-          ", %x0, %o0 : ", nameOf(x.type), "\n%v = arith.select %m, %x0, %o0 : ", nameOf(x.type),
-          "\n%n = arith.select %m, %k, %o1 : ", nameOf(indexType), "\n");
+  std::string value = "arith.select %m, %x0, %o0";
+  if (isFloat(x.type) && b.oneIn(3))
+    value = cat("arith.", isMax ? "maximumf" : "minimumf", " %x0, %o0");
+  op.body = cat("%j = linalg.index ", dim, " : index\n%k = arith.index_cast %j : index to ",
+                nameOf(indexType), "\n%m = ", compareText(x.type, isMax, keepsLast),
+                ", %x0, %o0 : ", nameOf(x.type), "\n%v = ", value, " : ", nameOf(x.type),
+                "\n%n = arith.select %m, %k, %o1 : ", nameOf(indexType), "\n");
   op.yields = {"%v", "%n"};
   op.bounds = {x.bounds, Bounds()};
   return b.generic(op);

@@ -9,6 +9,7 @@
 
 #include "CapturedElements.h"
 #include "PaddingGuards.h"
+#include "Scans.h"
 #include "Selections.h"
 #include "Windows.h"
 
@@ -317,9 +318,15 @@ struct LinalgModel : ShardingRuleOpInterface::ExternalModel<LinalgModel<OpTy>, O
     for (auto [tensor, sharding] : llvm::zip_equal(rule->results, results))
       for (auto [factors, dim] : llvm::zip_equal(tensor.dims, sharding.dims))
         if (dim.count() > 1 && factors.size() == 1 &&
-            rule->factors[factors.front()].kind == FactorKind::Window)
-          return createBlocked(builder, cast<linalg::LinalgOp>(op), factors.front(), dim, operands,
-                               results);
+            rule->factors[factors.front()].kind == FactorKind::Window) {
+          auto loops = cast<linalg::LinalgOp>(op);
+          if (getReductionKind(loops))
+            if (auto scanned = createScan(builder, loops, factors.front(), dim,
+                                          getCombiner(loops, 0), results);
+                succeeded(scanned))
+              return scanned;
+          return createBlocked(builder, loops, factors.front(), dim, operands, results);
+        }
     return failure();
   }
 };

@@ -90,7 +90,7 @@ Value tp::createSplit(OpBuilder &builder, Location loc, Value value, unsigned di
   return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), value, groups);
 }
 
-static Value createJoin(OpBuilder &builder, Location loc, Value value, unsigned dim) {
+Value tp::createJoin(OpBuilder &builder, Location loc, Value value, unsigned dim) {
   auto type = cast<RankedTensorType>(value.getType());
   SmallVector<int64_t> shape(type.getShape());
   shape[dim] *= shape[dim + 1];
@@ -226,6 +226,7 @@ FailureOr<SmallVector<Value>> tp::createBlocked(OpBuilder &builder, linalg::Lina
         for (auto [r, block] : llvm::enumerate(blocks))
           segments.push_back({static_cast<int64_t>(r) * rows, block.size});
         value = createJoin(builder, loc, value, dim);
+        windows.want(value, withCuts(resultShardings[i], dim, even));
         value = windows.create(value, dim, WindowMap(count * rows, segments), /*fill=*/{},
                                resultShardings[i]);
       }

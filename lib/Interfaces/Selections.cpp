@@ -28,21 +28,36 @@ constexpr int kNaN = -1;
 /// What a body does with accumulators and elements.
 class Combination {
 public:
-  /// Fails where the body does more than compare and select.
+  /// Fails where the body does more than compare and select, or grouping matters.
   static std::optional<Combination> get(linalg::LinalgOp op);
-
-  bool isGroupingFree() const;
 
   /// Per result, the element that an iteration offers.
   SmallVector<Value> elements;
   /// The ops from elements and accumulators to what is yielded, in order.
   llvm::SetVector<Operation *> ops;
 
+  /// Where a result is compared and what others select by that is not what it becomes
+  /// (its largest element is NaN, and they are of the largest before): the element by
+  /// which they were selected. It is a further result of a block, and what is compared
+  /// in place of the result when blocks are combined.
+  struct Witness {
+    unsigned of; ///< the result
+    Value condition;
+    bool taken; ///< what the condition is where the element is selected
+  };
+  std::optional<Witness> witness;
+  /// Of results and the witness.
+  unsigned numParts() const { return elements.size() + witness.has_value(); }
+  /// The result whose elements and accumulator a part has.
+  unsigned resultOfPart(unsigned part) const { return part < elements.size() ? part : witness->of; }
+
 private:
+  bool isGroupingFree() const;
+  bool addWitness();
   bool collect(Value value, unsigned result);
   bool collectOperands(Operation *op);
   std::optional<unsigned> resultOf(Value leaf) const;
-  /// For each result, whether the element is taken, the orders being as given.
+  /// For each part, whether the element is taken, the orders being as given.
   SmallVector<bool> choose(ArrayRef<int> accumulators, ArrayRef<int> others) const;
 
   mutable linalg::LinalgOp op;
@@ -158,7 +173,32 @@ std::optional<Combination> Combination::get(linalg::LinalgOp op) {
   auto sorted = llvm::to_vector(combination.ops);
   llvm::sort(sorted, [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   combination.ops = llvm::SetVector<Operation *>(sorted.begin(), sorted.end());
-  return combination;
+  if (combination.isGroupingFree() || (combination.addWitness() && combination.isGroupingFree()))
+    return combination;
+  return std::nullopt;
+}
+
+/// The float that is compared, as it was when some other result was last selected.
+bool Combination::addWitness() {
+  std::optional<unsigned> of;
+  for (unsigned i = 0; i < elements.size(); ++i)
+    if (compared[i]) {
+      if (of)
+        return false;
+      of = i;
+    }
+  if (!of || !isa<FloatType>(elements[*of].getType()))
+    return false;
+  for (auto [i, value] : llvm::enumerate(op.getBlock()->getTerminator()->getOperands())) {
+    auto select = value.getDefiningOp<arith::SelectOp>();
+    bool takesFirst = select && select.getTrueValue() == elements[i];
+    if (compared[i] || !select || (!takesFirst && select.getFalseValue() != elements[i]) ||
+        !isa<BlockArgument>(takesFirst ? select.getFalseValue() : select.getTrueValue()))
+      continue;
+    witness = Witness{*of, select.getCondition(), takesFirst};
+    return true;
+  }
+  return false;
 }
 
 bool compareFloats(arith::CmpFPredicate predicate, int a, int b) {
@@ -245,11 +285,14 @@ SmallVector<bool> Combination::choose(ArrayRef<int> accumulators, ArrayRef<int> 
     items[elements[i]] = {result, true, others[i]};
     items[accumulator] = {result, false, accumulators[i]};
   }
+  auto orderOf = [&](Value leaf) {
+    return witness && leaf == elements[witness->of] ? others.back() : items[leaf].order;
+  };
   for (Operation *def : ops) {
     Value made = def->getResult(0);
     if (auto compare = dyn_cast<arith::CmpFOp>(def)) {
-      truths[made] = compareFloats(compare.getPredicate(), items[compare.getLhs()].order,
-                                   items[compare.getRhs()].order);
+      truths[made] = compareFloats(compare.getPredicate(), orderOf(compare.getLhs()),
+                                   orderOf(compare.getRhs()));
     } else if (auto compare = dyn_cast<arith::CmpIOp>(def)) {
       truths[made] = compareIntegers(compare.getPredicate(), items[compare.getLhs()].order,
                                      items[compare.getRhs()].order);
@@ -269,8 +312,12 @@ SmallVector<bool> Combination::choose(ArrayRef<int> accumulators, ArrayRef<int> 
       truths[made] = isa<arith::AndIOp>(def) ? a && b : isa<arith::OrIOp>(def) ? a || b : a != b;
     }
   }
-  return llvm::map_to_vector(op.getBlock()->getTerminator()->getOperands(),
-                             [&](Value yielded) { return items[yielded].isElement; });
+  SmallVector<bool> taken =
+      llvm::map_to_vector(op.getBlock()->getTerminator()->getOperands(),
+                          [&](Value yielded) { return items[yielded].isElement; });
+  if (witness)
+    taken.push_back(truths[witness->condition] == witness->taken);
+  return taken;
 }
 
 /// The constant that an init is filled with, where it is a float; else null.
@@ -286,18 +333,19 @@ FloatAttr getFilledFloat(Value init) {
 bool Combination::isGroupingFree() const {
   // Orders of three elements, and of what accumulators begin with.
   constexpr int kOrders = 4;
-  unsigned n = elements.size();
+  unsigned n = numParts();
   SmallVector<int> sizes;
   SmallVector<bool> isFloat, isFixed;
   SmallVector<int> fixed;
   int numCodes = 1;
-  for (unsigned i = 0; i < n; ++i) {
+  for (unsigned part = 0; part < n; ++part) {
+    unsigned i = resultOfPart(part);
     isFloat.push_back(isa<FloatType>(elements[i].getType()));
-    sizes.push_back(!compared[i] ? 1 : isFloat[i] ? kOrders + 1 : kOrders);
+    sizes.push_back(!compared[i] ? 1 : isFloat.back() ? kOrders + 1 : kOrders);
     numCodes *= sizes.back();
     FloatAttr value = getFilledFloat(op.getDpsInitOperand(i)->get());
     isFixed.push_back(value && value.getValue().isInfinity());
-    fixed.push_back(isFixed[i] && !value.getValue().isNegative() ? kOrders - 1 : 0);
+    fixed.push_back(isFixed.back() && !value.getValue().isNegative() ? kOrders - 1 : 0);
     bool isSigned = false, isUnsigned = false;
     for (Operation *def : ops) {
       auto compare = dyn_cast<arith::CmpIOp>(def);
@@ -350,7 +398,7 @@ bool Combination::isGroupingFree() const {
   };
   auto tuple = [](int code, char name) { return Tuple{code, {name, name, name, name}}; };
   auto isSame = [&](const Tuple &a, const Tuple &b) {
-    for (unsigned i = 0; i < n; ++i) {
+    for (unsigned i = 0; i < elements.size(); ++i) {
       int x = orders[a.code][i], y = orders[b.code][i];
       // Equal floats may be zeros of two signs, but infinity is one.
       bool isOne = compared[i] && x == y && (!isFloat[i] || (isFixed[i] && x == fixed[i]));
@@ -360,9 +408,13 @@ bool Combination::isGroupingFree() const {
     return true;
   };
 
+  // Elements, and what accumulators begin with, are their own witnesses.
+  auto isWitness = [&](int code) {
+    return !witness || orders[code].back() == orders[code][witness->of];
+  };
   for (int begin = 0; begin < numCodes; ++begin) {
-    bool isBegin = true;
-    for (unsigned i = 0; i < n; ++i)
+    bool isBegin = isWitness(begin);
+    for (unsigned i = 0; i < elements.size(); ++i)
       isBegin &= !isFixed[i] || !compared[i] || orders[begin][i] == fixed[i];
     if (!isBegin)
       continue;
@@ -370,7 +422,8 @@ bool Combination::isGroupingFree() const {
     reached.insert(begin);
     for (unsigned at = 0; at < reached.size(); ++at)
       for (int e = 0; e < numCodes; ++e)
-        reached.insert(combine(tuple(reached[at], 'u'), tuple(e, 'e')).code);
+        if (isWitness(e))
+          reached.insert(combine(tuple(reached[at], 'u'), tuple(e, 'e')).code);
     for (int u : reached) {
       // What began the accumulator is itself.
       Tuple own = tuple(u, 'u');
@@ -378,6 +431,8 @@ bool Combination::isGroupingFree() const {
         return false;
       for (int w : reached)
         for (int e = 0; e < numCodes; ++e) {
+          if (!isWitness(e))
+            continue;
           Tuple a = tuple(u, 'u'), b = tuple(w, 'w'), c = tuple(e, 'e');
           if (!isSame(combine(a, combine(b, c)), combine(combine(a, b), c)))
             return false;
@@ -423,10 +478,7 @@ std::optional<unsigned> tp::getSelectionLoop(linalg::LinalgOp op) {
                    ->walk([](tensor::ExtractOp) { return WalkResult::interrupt(); })
                    .wasInterrupted())
     return std::nullopt;
-  std::optional<Combination> combination = Combination::get(op);
-  if (!combination || !combination->isGroupingFree())
-    return std::nullopt;
-  return loop;
+  return Combination::get(op) ? loop : std::nullopt;
 }
 
 FailureOr<SmallVector<Value>> tp::createCandidates(OpBuilder &builder, linalg::LinalgOp op,
@@ -442,6 +494,24 @@ FailureOr<SmallVector<Value>> tp::createCandidates(OpBuilder &builder, linalg::L
   if (n == 0 || (!isFull && mayTrap))
     return failure();
   Combination combination = *Combination::get(op);
+  unsigned numParts = combination.numParts(), numResults = op.getNumDpsInits();
+  if (combination.witness) {
+    // A part more than the op has results.
+    int64_t most = 0, parts = 0;
+    auto bytesOf = [](Type type) {
+      auto tensor = cast<RankedTensorType>(type);
+      Type element = tensor.getElementType();
+      unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+      return tensor.getNumElements() * static_cast<int64_t>(llvm::divideCeil(bits, 8));
+    };
+    for (OpOperand *operand : op.getDpsInputOperands())
+      if (maps[operand->getOperandNumber()].isFunctionOfDim(loop))
+        most = std::max(most, bytesOf(operand->get().getType()));
+    for (unsigned part = 0; part < numParts; ++part)
+      parts += count * bytesOf(op->getResult(combination.resultOfPart(part)).getType());
+    if (parts >= most)
+      return failure();
+  }
 
   // As in createBlocked: `loop` becomes the block, the next one the row in it.
   unsigned numLoops = op.getNumLoops() + 1;
@@ -467,7 +537,7 @@ FailureOr<SmallVector<Value>> tp::createCandidates(OpBuilder &builder, linalg::L
         SmallVector<int64_t> shape(type.getShape());
         shape[dim] = map.resultSize();
         value = WindowOp::create(builder, loc, type.clone(shape), value, dim, map.starts(),
-                                 map.sizes(), map.stride, TypedAttr(),
+                                 map.sizes(), map.stride, map.repeat, TypedAttr(),
                                  builder.getStringAttr("blocks of which each has a candidate"));
       }
       value = createSplit(builder, loc, value, dim, count);
@@ -481,7 +551,8 @@ FailureOr<SmallVector<Value>> tp::createCandidates(OpBuilder &builder, linalg::L
       maps.back().getResults(), [&](AffineExpr e) { return e.replaceDims(moved); });
   made.push_back(getAffineDimExpr(loop, context));
   unsigned rank = made.size();
-  for (Value init : op.getDpsInits()) {
+  for (unsigned part = 0; part < numParts; ++part) {
+    Value init = op.getDpsInits()[combination.resultOfPart(part)];
     auto type = cast<RankedTensorType>(init.getType());
     SmallVector<int64_t> shape(type.getShape());
     shape.push_back(count);
@@ -522,12 +593,19 @@ FailureOr<SmallVector<Value>> tp::createCandidates(OpBuilder &builder, linalg::L
     if (!isFull)
       inside = arith::CmpIOp::create(nested, at, arith::CmpIPredicate::slt, position(),
                                      arith::ConstantIndexOp::create(nested, at, n));
-    for (auto [i, value] : llvm::enumerate(op.getBlock()->getTerminator()->getOperands())) {
+    for (Value value : op.getBlock()->getTerminator()->getOperands())
       yielded.push_back(mapping.lookupOrDefault(value));
-      if (inside)
-        yielded.back() = arith::SelectOp::create(nested, at, inside, yielded.back(),
-                                                 args[op.getNumDpsInputs() + i]);
+    if (auto witness = combination.witness) {
+      Value element = mapping.lookupOrDefault(combination.elements[witness->of]);
+      Value kept = args.back();
+      yielded.push_back(arith::SelectOp::create(
+          nested, at, mapping.lookupOrDefault(witness->condition), witness->taken ? element : kept,
+          witness->taken ? kept : element));
     }
+    if (inside)
+      for (auto [part, value] : llvm::enumerate(yielded))
+        value =
+            arith::SelectOp::create(nested, at, inside, value, args[op.getNumDpsInputs() + part]);
     linalg::YieldOp::create(nested, at, yielded);
   };
   auto candidates = linalg::GenericOp::create(builder, loc, ValueRange(inits).getTypes(), inputs,
@@ -535,8 +613,7 @@ FailureOr<SmallVector<Value>> tp::createCandidates(OpBuilder &builder, linalg::L
 
   AffineMap all = builder.getMultiDimIdentityMap(rank);
   AffineMap row = AffineMap::get(rank, 0, all.getResults().drop_back(), context);
-  unsigned numResults = inits.size();
-  SmallVector<AffineMap> chosenMaps(numResults, all);
+  SmallVector<AffineMap> chosenMaps(numParts, all);
   chosenMaps.append(numResults, row);
   SmallVector<utils::IteratorType> chosenIterators(rank, utils::IteratorType::parallel);
   chosenIterators.back() = utils::IteratorType::reduction;
@@ -546,10 +623,13 @@ FailureOr<SmallVector<Value>> tp::createCandidates(OpBuilder &builder, linalg::L
         IRMapping mapping;
         for (unsigned i = 0; i < numResults; ++i) {
           mapping.map(combination.elements[i], args[i]);
-          mapping.map(op.getRegionOutputArgs()[i], args[numResults + i]);
+          mapping.map(op.getRegionOutputArgs()[i], args[numParts + i]);
         }
-        for (Operation *def : combination.ops)
-          nested.clone(*def, mapping);
+        for (Operation *def : combination.ops) {
+          Operation *made = nested.clone(*def, mapping);
+          if (combination.witness && isa<arith::CmpFOp>(def))
+            made->replaceUsesOfWith(args[combination.witness->of], args[numResults]);
+        }
         linalg::YieldOp::create(
             nested, at,
             llvm::map_to_vector(op.getBlock()->getTerminator()->getOperands(),

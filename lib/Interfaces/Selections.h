@@ -10,6 +10,10 @@
 // Such a body knows its operands by their order alone, so a few values per result in
 // every order (NaN among those of floats) are all there is to try.
 //
+// maximumf with an index by cmpf ogt keeps the index of the largest element before the
+// first NaN, and NaN as the value: of a block it takes that element, too, to tell whether
+// its index is the one to have. With such a third result the same is tried.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef LIB_INTERFACES_SELECTIONS_H

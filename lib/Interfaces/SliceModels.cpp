@@ -315,9 +315,14 @@ struct InsertSliceModel
     for (auto [small, big] : llvm::enumerate(keptDims(slice)))
       if (takesWhole(slice, big, shape[big]))
         rule.operands[0].dims[small].push_back(addFactor(big));
-    for (unsigned d = 0; d < shape.size(); ++d)
-      if (rule.operands[1].dims[d].empty() && takesRun(slice, d))
+    for (unsigned d = 0; d < shape.size(); ++d) {
+      if (!rule.operands[1].dims[d].empty())
+        continue;
+      if (takesRun(slice, d))
         addFactor(d);
+      else if (slice.getStaticStrides()[d] > 1)
+        rule.factors[addFactor(d)].kind = FactorKind::Window;
+    }
     linearInTensors(rule, op);
     return rule;
   }
@@ -363,23 +368,40 @@ struct InsertSliceModel
     if (!isStatic(op) || op->getNumOperands() != 2)
       return failure();
     ArrayRef<int64_t> shape = shapeOf(slice.getDestType());
-    std::optional<unsigned> along;
+    ArrayRef<int64_t> starts = slice.getStaticOffsets(), sizes = slice.getStaticSizes(),
+                      strides = slice.getStaticStrides();
+    if (keptDims(slice).size() != shape.size() || llvm::is_contained(sizes, 0) ||
+        llvm::any_of(strides, [](int64_t stride) { return stride < 1; }))
+      return failure();
+    SmallVector<RowRange> ranges;
+    bool movesRows = false, isLocal = true;
     for (unsigned d = 0; d < shape.size(); ++d) {
       if (takesWhole(slice, d, shape[d]))
         continue;
-      if (along || !takesRun(slice, d) || results[0].dims[d].count() == 1)
-        return failure();
-      along = d;
+      ranges.push_back({d, starts[d], sizes[d], strides[d]});
+      bool isCut = results[0].dims[d].count() > 1;
+      movesRows |= isCut && (strides[d] != 1 || operands[0].dims[d].count() > 1);
+      isLocal &= isCut;
     }
-    auto kept = keptDims(slice);
-    if (!along || kept.size() != shape.size() || operands[0].dims[*along].count() == 1)
+    // Rows of dimensions that are whole are written in place where that is all there is to do.
+    if (!movesRows || (!isLocal && llvm::all_of(strides, [](int64_t s) { return s == 1; })))
       return failure();
     WindowBuilder windows(builder, op);
-    int64_t start = slice.getStaticOffsets()[*along], size = slice.getStaticSizes()[*along];
-    Value rows =
-        windows.create(slice.getSource(), *along, WindowMap(size, {{-start, shape[*along]}}),
-                       /*fill=*/{}, results[0]);
-    return SmallVector<Value>{windows.selectRows(*along, start, size, rows, slice.getDest())};
+    Value rows = slice.getSource();
+    for (auto [d, first, size, stride] : ranges) {
+      // From the first row of each block that is written on, a row as often as the next
+      // one is away.
+      SmallVector<WindowSegment> segments;
+      for (ShardBlock block : results[0].dims[d].allBlocks(shape[d])) {
+        int64_t before = std::max<int64_t>(llvm::divideCeilSigned(block.offset - first, stride), 0);
+        int64_t skipped = std::min(first + before * stride - block.offset, block.size);
+        segments.push_back({size * stride, skipped});
+        segments.push_back({before * stride, block.size - skipped});
+      }
+      rows = windows.create(rows, d, WindowMap(size, segments, /*stride=*/1, /*repeat=*/stride),
+                            /*fill=*/{}, results[0]);
+    }
+    return SmallVector<Value>{windows.selectRows(ranges, rows, slice.getDest())};
   }
 };
 
@@ -468,7 +490,7 @@ struct ConcatModel : ShardingRuleOpInterface::ExternalModel<ConcatModel, tensor:
         continue;
       Value placed = windows.create(operand, along, WindowMap(size, {{-first, rows}}), /*fill=*/{},
                                     results[0]);
-      result = result ? windows.selectRows(along, first, size, placed, result) : placed;
+      result = result ? windows.selectRows(RowRange{along, first, size}, placed, result) : placed;
       first += size;
     }
     if (!result)
@@ -501,10 +523,11 @@ struct PadModel : ShardingRuleOpInterface::ExternalModel<PadModel, tensor::PadOp
                                                  ArrayRef<Sharding> operands,
                                                  ArrayRef<Sharding> results) const {
     auto pad = cast<tensor::PadOp>(op);
-    Attribute value;
-    if (!isStatic(op) || op->getNumOperands() != 1 || !pad.getConstantPaddingValue() ||
-        !matchPattern(pad.getConstantPaddingValue(), m_Constant(&value)))
+    Value fill = pad.getConstantPaddingValue();
+    TypedAttr constant;
+    if (!isStatic(op) || op->getNumOperands() != 1 || !fill)
       return failure();
+    matchPattern(fill, m_Constant(&constant));
     SmallVector<int64_t> low(pad.getStaticLow()), high(pad.getStaticHigh());
     ArrayRef<int64_t> shape = shapeOf(pad.getSourceType());
     for (auto [d, size] : llvm::enumerate(shape)) {
@@ -521,12 +544,19 @@ struct PadModel : ShardingRuleOpInterface::ExternalModel<PadModel, tensor::PadOp
         padded[d] = size;
         result = tensor::PadOp::create(builder, op->getLoc(), pad.getType().clone(padded), result,
                                        getAsIndexOpFoldResult(builder.getContext(), low),
-                                       getAsIndexOpFoldResult(builder.getContext(), high),
-                                       pad.getConstantPaddingValue());
+                                       getAsIndexOpFoldResult(builder.getContext(), high), fill);
         windows.want(result, withCuts(results[0], d, operands[0].dims[d].cuts));
       }
-      result = windows.create(result, d, WindowMap(size, {{-before, rows}}), cast<TypedAttr>(value),
-                              results[0]);
+      result = windows.create(result, d, WindowMap(size, {{-before, rows}}), constant, results[0]);
+      if (!constant) {
+        // What is computed is put beside the rows once they are in place.
+        Value empty = tensor::EmptyOp::create(builder, op->getLoc(), shapeOf(result.getType()),
+                                              pad.getType().getElementType());
+        Value filled = linalg::FillOp::create(builder, op->getLoc(), fill, empty).getResult(0);
+        result = size == 0
+                     ? filled
+                     : windows.selectRows(RowRange{unsigned(d), before, size}, result, filled);
+      }
       return SmallVector<Value>{result};
     }
     return failure();

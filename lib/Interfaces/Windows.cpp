@@ -65,7 +65,7 @@ Value WindowBuilder::create(Value value, unsigned dim, const WindowMap &map, Typ
   if (map.isIdentity())
     return value;
   auto inner = value.getDefiningOp<WindowOp>();
-  if (inner && inner.getDim() == dim) {
+  if (inner && inner.getDim() == dim && map.repeat == 1 && inner.getRepeat() == 1) {
     TypedAttr innerFill = inner.getFillAttr();
     WindowMap innerMap = inner.getMap();
     // Two fills are one where they are the same or one of them is not met.
@@ -82,25 +82,39 @@ Value WindowBuilder::create(Value value, unsigned dim, const WindowMap &map, Typ
     fill = {};
   if (Value anew = createAnew(builder, loc, value, type.clone(shape), fill))
     return anew;
-  auto window = WindowOp::create(builder, loc, type.clone(shape), value, dim, map.starts(),
-                                 map.sizes(), map.stride, fill, builder.getStringAttr(reason));
+  auto window =
+      WindowOp::create(builder, loc, type.clone(shape), value, dim, map.starts(), map.sizes(),
+                       map.stride, map.repeat, fill, builder.getStringAttr(reason));
   want(window, sharding);
   return window;
 }
 
-Value WindowBuilder::selectRows(unsigned dim, int64_t first, int64_t size, Value a, Value b) {
+Value WindowBuilder::selectRows(ArrayRef<RowRange> ranges, Value a, Value b) {
   auto type = cast<RankedTensorType>(a.getType());
   Value init = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
   SmallVector<AffineMap> maps(3, builder.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
   auto body = [&](OpBuilder &nested, Location at, ValueRange args) {
-    Value index = linalg::IndexOp::create(nested, at, dim);
-    auto compare = [&](arith::CmpIPredicate predicate, int64_t bound) -> Value {
-      return arith::CmpIOp::create(nested, at, predicate, index,
-                                   arith::ConstantIndexOp::create(nested, at, bound));
+    Value inside;
+    auto require = [&](Value condition) {
+      inside =
+          inside ? arith::AndIOp::create(nested, at, inside, condition).getResult() : condition;
     };
-    Value inside = arith::AndIOp::create(nested, at, compare(arith::CmpIPredicate::sge, first),
-                                         compare(arith::CmpIPredicate::slt, first + size));
+    auto compare = [&](arith::CmpIPredicate predicate, Value index, int64_t bound) {
+      require(arith::CmpIOp::create(nested, at, predicate, index,
+                                    arith::ConstantIndexOp::create(nested, at, bound)));
+    };
+    for (auto [dim, first, size, stride] : ranges) {
+      Value index = linalg::IndexOp::create(nested, at, dim);
+      compare(arith::CmpIPredicate::sge, index, first);
+      compare(arith::CmpIPredicate::slt, index, first + (size - 1) * stride + 1);
+      if (stride == 1)
+        continue;
+      // No number below the first one gets so far.
+      auto step = arith::ConstantIndexOp::create(nested, at, stride);
+      compare(arith::CmpIPredicate::eq, arith::RemUIOp::create(nested, at, index, step),
+              first % stride);
+    }
     linalg::YieldOp::create(
         nested, at, arith::SelectOp::create(nested, at, inside, args[0], args[1]).getResult());
   };

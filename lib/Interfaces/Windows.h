@@ -14,6 +14,12 @@
 namespace mlir {
 namespace tp {
 
+/// Rows first + i * stride of dimension `dim`, i < size; size is not 0.
+struct RowRange {
+  unsigned dim;
+  int64_t first, size, stride = 1;
+};
+
 /// Makes what one op needs instead of its operands.
 class WindowBuilder {
 public:
@@ -26,9 +32,9 @@ public:
   Value create(Value value, unsigned dim, const WindowMap &map, TypedAttr fill,
                const Sharding &sharding);
 
-  /// Where `first <= index < first + size` along `dim` the element of `a`,
-  /// elsewhere that of `b`; both of one type.
-  Value selectRows(unsigned dim, int64_t first, int64_t size, Value a, Value b);
+  /// Where the indices are in all of these ranges the element of `a`, elsewhere that
+  /// of `b`; both of one type.
+  Value selectRows(ArrayRef<RowRange> ranges, Value a, Value b);
 
   /// Says how the result of an op is wanted.
   void want(Value value, const Sharding &sharding);
@@ -45,6 +51,8 @@ Sharding withCuts(const Sharding &sharding, unsigned dim, ArrayRef<Cut> cuts);
 
 /// Splits dimension `dim` of a value, of a multiple of `count` rows, into `count` blocks.
 Value createSplit(OpBuilder &builder, Location loc, Value value, unsigned dim, int64_t count);
+/// Joins dimensions `dim` and `dim + 1` of a value.
+Value createJoin(OpBuilder &builder, Location loc, Value value, unsigned dim);
 
 /// The structured op over blocks: the loop `factor`, cut as in `cut`, becomes a
 /// loop over blocks and one over the rows of a block, and each operand that is

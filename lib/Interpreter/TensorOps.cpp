@@ -343,7 +343,7 @@ Tensor interp::evaluateWindow(WindowOp op, const Tensor &source, Environment &en
   auto type = cast<RankedTensorType>(op.getResult().getType());
   WindowMap map = op.getMap();
   int64_t dim = op.getDim();
-  SmallVector<int64_t> rows; // Of the source, for each row of the result.
+  SmallVector<int64_t> rows; // Of the repeated source, for each row of the result.
   for (const WindowSegment &segment : map.segments)
     for (int64_t j = 0; j < segment.size; ++j)
       rows.push_back(segment.start + map.stride * j);
@@ -351,8 +351,9 @@ Tensor interp::evaluateWindow(WindowOp op, const Tensor &source, Environment &en
   Element *out = result.mutate().data();
   (void)forEachIndex(type.getShape(), [&](ArrayRef<int64_t> index) {
     SmallVector<int64_t> from(index);
-    from[dim] = rows[index[dim]];
-    if (from[dim] >= 0 && from[dim] < map.sourceSize)
+    int64_t row = rows[index[dim]];
+    from[dim] = row / map.repeat;
+    if (row >= 0 && from[dim] < map.sourceSize)
       *out = source.at(from);
     else if (TypedAttr fill = op.getFillAttr())
       *out = fromAttribute(type.getElementType(), fill);

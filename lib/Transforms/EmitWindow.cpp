@@ -19,7 +19,8 @@ public:
   Emitter(OpBuilder &builder, Location loc, const Mesh &mesh, unsigned dim, StringAttr reason)
       : builder(builder), loc(loc), mesh(mesh), dim(dim), reason(reason) {}
 
-  Value emit(Value local, const WindowPlan &plan, int64_t stride, int64_t rows, TypedAttr fill);
+  Value emit(Value local, const WindowPlan &plan, const WindowMap &map, int64_t rows,
+             TypedAttr fill);
 
 private:
   RankedTensorType withRows(Value value, int64_t rows) const {
@@ -42,11 +43,12 @@ private:
                    SmallVectorImpl<int64_t> &skipped);
 
   /// Where rows [begin, end) of the result come from: its row j is row
-  /// first + stride * (j - begin) of `buffer`.
+  /// first + stride * (j - begin) of `buffer`, or first + (phase + j - begin) / repeat.
   struct Reading {
     Value buffer;
     OpFoldResult first, begin, end;
-    int64_t stride;
+    int64_t stride, repeat = 1;
+    OpFoldResult phase = {};
   };
   Value read(ArrayRef<Reading> readings, RankedTensorType type, TypedAttr fill);
 
@@ -142,9 +144,10 @@ Value Emitter::read(ArrayRef<Reading> readings, RankedTensorType type, TypedAttr
   auto toValue = [&](OpFoldResult index) {
     return getValueOrCreateConstantIndexOp(builder, loc, index);
   };
-  SmallVector<std::array<Value, 3>> bounds;
+  SmallVector<std::array<Value, 4>> bounds;
   for (const Reading &reading : readings)
-    bounds.push_back({toValue(reading.first), toValue(reading.begin), toValue(reading.end)});
+    bounds.push_back({toValue(reading.first), toValue(reading.begin), toValue(reading.end),
+                      reading.phase ? toValue(reading.phase) : Value()});
   AffineMap map = builder.getMultiDimIdentityMap(type.getRank());
   SmallVector<utils::IteratorType> iterators(type.getRank(), utils::IteratorType::parallel);
   auto body = [&](OpBuilder &nested, Location at, ValueRange) {
@@ -154,10 +157,14 @@ Value Emitter::read(ArrayRef<Reading> readings, RankedTensorType type, TypedAttr
       indices.push_back(linalg::IndexOp::create(nested, at, d));
     Value index = indices[dim], result = filled;
     for (auto [reading, bound] : llvm::zip_equal(readings, bounds)) {
-      auto [first, begin, end] = bound;
+      auto [first, begin, end, phase] = bound;
       Value row = arith::SubIOp::create(nested, at, index, begin);
       if (reading.stride != 1)
         row = arith::MulIOp::create(nested, at, row, number(reading.stride));
+      if (reading.repeat != 1) {
+        row = arith::AddIOp::create(nested, at, row, phase);
+        row = arith::DivSIOp::create(nested, at, row, number(reading.repeat));
+      }
       row = arith::AddIOp::create(nested, at, row, first);
       // Rows that are not of this reading are read somewhere and dropped.
       row = arith::MaxSIOp::create(nested, at, row, number(0));
@@ -179,8 +186,9 @@ Value Emitter::read(ArrayRef<Reading> readings, RankedTensorType type, TypedAttr
       .getResult(0);
 }
 
-Value Emitter::emit(Value local, const WindowPlan &plan, int64_t stride, int64_t rows,
+Value Emitter::emit(Value local, const WindowPlan &plan, const WindowMap &map, int64_t rows,
                     TypedAttr fill) {
+  int64_t stride = map.stride;
   Value rank = plan.parts.empty() ? constant(0) : groupRank(plan.parts);
   Value source = local;
   if (!plan.gatherParts.empty()) {
@@ -199,14 +207,16 @@ Value Emitter::emit(Value local, const WindowPlan &plan, int64_t stride, int64_t
   };
   for (const WindowRound &round : plan.rounds) {
     OpFoldResult begin = lookUp(rank, round.begin), end = lookUp(rank, round.end);
+    OpFoldResult phase = map.repeat == 1 ? OpFoldResult() : lookUp(rank, round.phase);
     // One piece for all that there is.
-    bool isWhole = plan.rounds.size() == 1 && round.size == rows && isAll(round.begin, 0) &&
-                   (plan.isCovered || !fill);
+    bool isWhole = plan.rounds.size() == 1 && map.repeat == 1 && round.size == rows &&
+                   isAll(round.begin, 0) && (plan.isCovered || !fill);
     if (!round.isMoved) {
       int64_t last = *llvm::max_element(round.offset) + (rows - 1) * stride;
       if (isWhole && last < rowsOf(source))
         return extract(source, rows, lookUp(rank, round.offset), stride);
-      readings.push_back({source, lookUp(rank, round.offset), begin, end, stride});
+      readings.push_back(
+          {source, lookUp(rank, round.offset), begin, end, stride, map.repeat, phase});
       continue;
     }
     SmallVector<int64_t> skipped;
@@ -221,7 +231,7 @@ Value Emitter::emit(Value local, const WindowPlan &plan, int64_t stride, int64_t
     SmallVector<int64_t> first;
     for (int32_t from : round.sources)
       first.push_back(from < 0 ? 0 : skipped[from]);
-    readings.push_back({piece, lookUp(rank, first), begin, end, /*stride=*/1});
+    readings.push_back({piece, lookUp(rank, first), begin, end, /*stride=*/1, map.repeat, phase});
   }
   return read(readings, withRows(local, rows), plan.isCovered ? TypedAttr() : fill);
 }
@@ -240,5 +250,5 @@ Value tp::emitWindow(OpBuilder &builder, Value local, WindowOp op, const Mesh &m
                  getElementBytes(type.getElementType()), hardware);
   assert(plan && "reshard insertion makes windows that can be planned");
   return Emitter(builder, op.getLoc(), mesh, dim, op.getReasonAttr())
-      .emit(local, *plan, map.stride, rows, op.getFillAttr());
+      .emit(local, *plan, map, rows, op.getFillAttr());
 }

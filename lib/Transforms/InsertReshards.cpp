@@ -302,6 +302,8 @@ void Inserter::visitConstraint(ConstraintOp op) {
   Sharding sharding = canonicalize(tp::getSharding(op.getSharding(), mesh, op.getType().getRank()),
                                    op.getType().getShape());
   op.getInputMutable().set(provide(op.getInput(), sharding, op));
+  if (auto reshard = op.getInput().getDefiningOp<ReshardOp>(); reshard && op.getReasonAttr())
+    reshard.setReasonAttr(op.getReasonAttr());
   setResultShardings(op, sharding);
   known[op] = &shardings.keep(sharding);
 }

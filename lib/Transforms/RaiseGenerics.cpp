@@ -261,7 +261,8 @@ LogicalResult Raiser::expand(Operation *op) {
     if (!isOwn) {
       // A value that is more than this result, or one of several of a loop.
       rewriter.setInsertionPoint(uses);
-      def = ConstraintOp::create(rewriter, uses.getLoc(), value, cast<ShardingAttr>(shardings[0]));
+      def = ConstraintOp::create(rewriter, uses.getLoc(), value, cast<ShardingAttr>(shardings[0]),
+                                 /*reason=*/StringAttr());
       list.erase(kShardingAttr);
       value = def->getResult(0);
     }

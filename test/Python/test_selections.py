@@ -20,7 +20,8 @@ PROGRAM = {
     "last_smallest": ([("i1", (11, 4)), ("i1", (4,)), ("i8", (4,))], 0, 0),
     "largest_magnitude": ([("f4", (26,)), ("i4", (26,))], 0, 3),
     "over_two": ([("f8", (9, 2, 3))], 0, 2),
-    "nan_spreads": ([("f4", (3, 13))], 1, 0),
+    "nan_spreads": ([("f4", (3, 9))], 1, 0),
+    "nan_spreads_wide": ([("f4", (3, 43))], 1, 2),
     "extent": ([("f4", (3, 13))], 1, 0),
     "alternates": ([("i4", (3, 13))], 1, 0),
 }
@@ -60,8 +61,10 @@ def test_values_and_candidates(name, mesh, tmp_path):
     made = json.loads(explain.read_text())["entries"][name]["collectives"]
     gathered = [one for one in made if one["kind"] == "all_gather"]
     if gathers:
-        # Candidates: not more than results, and smaller than what they are of.
+        # Candidates: not more than results, and smaller than what they are of; where they
+        # have an element more, it is of the type of another.
         assert 1 <= len(gathered) <= gathers, made
-        assert all(one["elements"] <= 12 for one in gathered), made
+        most = 24 if name == "nan_spreads_wide" else 12
+        assert all(one["elements"] <= most for one in gathered), made
     else:
         assert len(gathered) == 1, made

@@ -105,3 +105,70 @@ func.func @uneven(%x: tensor<11xf32>, %k: tensor<3xf32>) -> (tensor<5xf32> {tp.s
   } -> tensor<5xf32>
   return %y : tensor<5xf32>
 }
+
+// -----
+
+// Rows two apart: each counts twice, from the first that a block has on.
+tp.mesh @mesh <"tp"=2>
+
+// CHECK-LABEL: func.func @insert_in_steps
+// CHECK: %[[ROWS:.*]] = tp.window %arg0 dim 0 starts [6, 0] sizes [1, 9] stride 1 repeat 2 because "tensor.insert_slice reads rows of other blocks" {tp.sharding = [#tp.sharding<[tp]>]} : tensor<3xf32> -> tensor<10xf32>
+// CHECK: linalg.generic {{.*}} ins(%[[ROWS]], %arg1
+// CHECK-NOT: tensor.insert_slice
+func.func @insert_in_steps(%u: tensor<3xf32> {tp.sharding = #tp.sharding<[tp]>}, %x: tensor<10xf32> {tp.sharding = #tp.sharding<[tp]>}) -> (tensor<10xf32> {tp.sharding = #tp.sharding<[tp]>}) {
+  %y = tensor.insert_slice %u into %x[1] [3] [2] : tensor<3xf32> into tensor<10xf32>
+  return %y : tensor<10xf32>
+}
+
+// -----
+
+// A value that is known at run time is put beside the rows.
+tp.mesh @mesh <"tp"=2>
+
+// CHECK-LABEL: func.func @pad_computed
+// CHECK: %[[C:.*]] = tensor.extract
+// CHECK: %[[ROWS:.*]] = tp.window %arg0 dim 0 starts [-3] sizes [10] stride 1 because
+// CHECK: %[[FILL:.*]] = linalg.fill ins(%[[C]]
+// CHECK: linalg.generic {{.*}} ins(%[[ROWS]], %[[FILL]]
+func.func @pad_computed(%x: tensor<6xf32> {tp.sharding = #tp.sharding<[tp]>}, %s: tensor<f32>) -> (tensor<10xf32> {tp.sharding = #tp.sharding<[tp]>}) {
+  %c = tensor.extract %s[] : tensor<f32>
+  %p = tensor.pad %x low[3] high[1] {
+  ^bb0(%i: index):
+    tensor.yield %c : f32
+  } : tensor<6xf32> to tensor<10xf32>
+  return %p : tensor<10xf32>
+}
+
+// -----
+
+// A cumulative sum: of each block, the totals of all blocks, and what comes before each.
+tp.mesh @mesh <"tp"=2>
+
+// CHECK-LABEL: func.func @cumulative_sum
+// CHECK: %[[BLOCKS:.*]] = tensor.expand_shape %arg0 {{\[\[0, 1\]\]}} output_shape [2, 4]
+// CHECK: tensor.pad %[[BLOCKS]] low[0, 3] high[0, 0]
+// CHECK: %[[OWN:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "reduction"]
+// CHECK: %[[TOTALS:.*]] = tensor.extract_slice %[[OWN]][0, 3] [2, 1] [1, 1]
+// CHECK: %[[ALL:.*]] = tp.constraint %[[TOTALS]] <[_]> because "what each block adds to those behind it"
+// CHECK: tensor.pad %[[ALL]] low[1] high[0]
+// CHECK: %[[UPTO:.*]] = linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
+// CHECK: %[[BEFORE:.*]] = tp.window %[[UPTO]] dim 0 starts [-1] sizes [2] stride 1 fill(0.000000e+00 : f32)
+// CHECK: linalg.generic {{.*}} ins(%[[BEFORE]], %[[OWN]]
+func.func @cumulative_sum(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}) -> (tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}) {
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[7] high[0] {
+  ^bb0(%i: index):
+    tensor.yield %z : f32
+  } : tensor<8xf32> to tensor<15xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %o = linalg.fill ins(%z : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %w = tensor.empty() : tensor<8xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i + j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i)>],
+                       iterator_types = ["parallel", "reduction"]}
+      ins(%p, %w : tensor<15xf32>, tensor<8xf32>) outs(%o : tensor<8xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %s = arith.addf %c, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<8xf32>
+  return %y : tensor<8xf32>
+}

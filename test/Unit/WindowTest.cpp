@@ -135,16 +135,24 @@ private:
   unsigned seen = 0;
 };
 
-/// Element types in turn, with a fill for each.
-const std::pair<const char *, const char *> kTypes[] = {
-    {"f32", "-9.0 : f32"}, {"bf16", "2.0 : bf16"}, {"i64", "7 : i64"},
-    {"i1", "true"},        {"f64", "0.5 : f64"},   {"i8", "-3 : i8"},
+/// Element types in turn, with a fill for each, and two kinds of reduction with what
+/// they ignore.
+struct ElementType {
+  const char *name, *fill, *add, *zero, *max, *lowest;
+};
+const ElementType kTypes[] = {
+    {"f32", "-9.0 : f32", "addf", "0.0 : f32", "maximumf", "0xFF800000 : f32"},
+    {"bf16", "2.0 : bf16", "addf", "0.0 : bf16", "maximumf", "0xFF80 : bf16"},
+    {"i64", "7 : i64", "addi", "0 : i64", "maxsi", "-9223372036854775808 : i64"},
+    {"i1", "true", "ori", "false", "andi", "true"},
+    {"f64", "0.5 : f64", "addf", "0.0 : f64", "maxnumf", "0xFFF0000000000000 : f64"},
+    {"i8", "-3 : i8", "addi", "0 : i8", "maxsi", "-128 : i8"},
 };
 
 TEST_F(Window, FromAnyShardingToAnyOther) {
   struct Map {
     std::vector<int64_t> starts, sizes;
-    int64_t stride;
+    int64_t stride, repeat = 1;
   };
   unsigned type = 0;
   for (const MeshShardings &mesh : kMeshes)
@@ -156,12 +164,15 @@ TEST_F(Window, FromAnyShardingToAnyOther) {
             for (int64_t size : {0, 1, 4, 7})
               for (int64_t stride : {1, 3})
                 maps.push_back({{start}, {size}, stride});
+          for (int64_t repeat : {2, 3})
+            for (int64_t start : {-4, 0, 1})
+              maps.push_back({{start, 2}, {2 * n + 2, 3}, 1, repeat});
           for (const Map &map : maps) {
             if (!takes(13))
               continue;
             ++type;
-            const char *element = kTypes[type % std::size(kTypes)].first;
-            const char *fill = kTypes[type % std::size(kTypes)].second;
+            const ElementType &one = kTypes[type % std::size(kTypes)];
+            const char *element = one.name, *fill = one.fill;
             int64_t rows = 0;
             for (int64_t size : map.sizes)
               rows += size;
@@ -176,8 +187,9 @@ TEST_F(Window, FromAnyShardingToAnyOther) {
                       ">\nfunc.func @f(%x: " + typeOf(n) + " {tp.sharding = " + sharding(from) +
                       "}) -> (" + typeOf(rows) + " {tp.sharding = " + sharding(to) +
                       "}) {\n  %y = tp.window %x dim 1 starts [" + join(map.starts) + "] sizes [" +
-                      join(map.sizes) + "] stride " + std::to_string(map.stride) + " fill(" + fill +
-                      ") because \"test\" : " + typeOf(n) + " -> " + typeOf(rows) +
+                      join(map.sizes) + "] stride " + std::to_string(map.stride) +
+                      (map.repeat == 1 ? "" : " repeat " + std::to_string(map.repeat)) + " fill(" +
+                      fill + ") because \"test\" : " + typeOf(n) + " -> " + typeOf(rows) +
                       "\n  return %y : " + typeOf(rows) + "\n}\n"),
                 "");
           }
@@ -221,6 +233,17 @@ std::vector<Program> makePrograms() {
     add(n, (n + 1) / 2, n,
         "  %y = tensor.insert_slice %u into %x[0, 0] [2, " + std::to_string((n + 1) / 2) +
             "] [1, 2] : $U into $Y\n");
+    for (int64_t stride : {2, 3}) {
+      std::string count = std::to_string((n - 2) / stride + 1), by = std::to_string(stride);
+      add(n, (n - 2) / stride + 1, n,
+          "  %y = tensor.insert_slice %u into %x[0, 1] [2, " + count + "] [1, " + by +
+              "] : $U into $Y\n");
+      // A row of two, and columns in steps.
+      add(n, (n - 2) / stride + 1, n,
+          "  %a = tensor.extract_slice %u[1, 0] [1, " + count + "] [1, 1] : $U to tensor<1x" +
+              count + "x$T>\n  %y = tensor.insert_slice %a into %x[1, 1] [1, " + count + "] [1, " +
+              by + "] : tensor<1x" + count + "x$T> into $Y\n");
+    }
     for (int64_t m : {1, 4})
       add(n, m, n + m, "  %y = tensor.concat dim(1) %x, %u : ($X, $U) -> $Y\n");
     // Shifts around the end.
@@ -235,6 +258,32 @@ std::vector<Program> makePrograms() {
           "  %c = arith.constant $F\n  %y = tensor.pad %x low[0, " + std::to_string(low) +
               "] high[0, " + std::to_string(high) +
               "] {\n  ^bb0(%j: index, %k: index):\n    tensor.yield %c : $T\n  } : $X to $Y\n");
+    // A value that is known at run time only.
+    add(n, 1, n + 3,
+        "  %o = arith.constant 0 : index\n  %c = tensor.extract %u[%o, %o] : $U\n  %y = tensor.pad "
+        "%x low[0, 2] high[0, 1] {\n  ^bb0(%j: index, %k: index):\n    tensor.yield %c : $T\n  } "
+        ": $X to $Y\n");
+    // Running sums and maxima, from the first row or from the last.
+    for (const char *kind : {"$A", "$M"})
+      for (bool isReverse : {false, true}) {
+        std::string padded = std::to_string(2 * n - 1), count = std::to_string(n);
+        std::string in = "tensor<2x" + padded + "x$T>", window = "tensor<" + count + "x$T>";
+        std::string low = isReverse ? "0" : rest, high = isReverse ? rest : "0";
+        std::string neutral = std::string(kind) + "N";
+        add(n, 1, n,
+            "  %c = arith.constant " + neutral + "\n  %p = tensor.pad %x low[0, " + low +
+                "] high[0, " + high +
+                "] {\n  ^bb0(%j: index, %k: index):\n    tensor.yield %c : $T\n  } : $X to " + in +
+                "\n  %e = tensor.empty() : $Y\n  %z = linalg.fill ins(%c : $T) outs(%e : $Y) -> "
+                "$Y\n  %w = tensor.empty() : " +
+                window +
+                "\n  %y = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i + j)>, "
+                "affine_map<(b, i, j) -> (j)>, affine_map<(b, i, j) -> (b, i)>], iterator_types = "
+                "[\"parallel\", \"parallel\", \"reduction\"]} ins(%p, %w : " +
+                in + ", " + window +
+                ") outs(%z : $Y) {\n  ^bb0(%s: $T, %t: $T, %r: $T):\n    %v = arith." + kind +
+                " %r, %s : $T\n    linalg.yield %v : $T\n  } -> $Y\n");
+      }
     // y[b, i] = x[b, n - 1 - i]
     add(n, 1, n,
         "  %e = tensor.empty() : $Y\n  %y = linalg.generic {indexing_maps = [affine_map<(b, i) -> "
@@ -258,8 +307,8 @@ TEST_F(Window, Ops) {
             if (!takes(23))
               continue;
             ++type;
-            const char *element = kTypes[type % std::size(kTypes)].first;
-            const char *fill = kTypes[type % std::size(kTypes)].second;
+            const ElementType &one = kTypes[type % std::size(kTypes)];
+            const char *element = one.name, *fill = one.fill;
             auto typeOf = [&](int64_t rows) {
               return "tensor<2x" + std::to_string(rows) + "x" + element + ">";
             };
@@ -273,6 +322,10 @@ TEST_F(Window, Ops) {
             text = replaceAll(text, "$Y", typeOf(program.rows));
             text = replaceAll(text, "$T", element);
             text = replaceAll(text, "$F", fill);
+            text = replaceAll(text, "$AN", one.zero);
+            text = replaceAll(text, "$MN", one.lowest);
+            text = replaceAll(text, "$A", one.add);
+            text = replaceAll(text, "$M", one.max);
             EXPECT_EQ(check(text), "");
           }
 }
@@ -376,6 +429,84 @@ TEST_F(Window, RollMovesOnlyWhatCrosses) {
             "");
   EXPECT_EQ(collectives, 2);
   EXPECT_EQ(elements, 2 * 8192);
+}
+
+TEST_F(Window, UnevenReverseIsPermutes) {
+  EXPECT_EQ(check(onLarge("%x: tensor<62x8192xf32> {tp.sharding = #tp.sharding<[a, _]>}",
+                          "tensor<62x8192xf32> {tp.sharding = #tp.sharding<[a, _]>}", R"(
+  %e = tensor.empty() : tensor<62x8192xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j) -> (61 - i, j)>, affine_map<(i, j) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<62x8192xf32>) outs(%e : tensor<62x8192xf32>) {
+  ^bb0(%p: f32, %q: f32):
+    linalg.yield %p : f32
+  } -> tensor<62x8192xf32>
+  return %y : tensor<62x8192xf32>
+)")),
+            "");
+  // Of 16, 16, 16 and 14 rows, 14 come from the rank across and 2 from its neighbour.
+  EXPECT_EQ(collectives, 2);
+  EXPECT_EQ(elements, 14 * 8192);
+}
+
+TEST_F(Window, InsertionInStepsMovesWhatIsNotInPlace) {
+  auto insert = [](StringRef rows, StringRef at) {
+    return onLarge(("%x: tensor<64x8192xf32> {tp.sharding = #tp.sharding<[a, _]>}, %u: tensor<" +
+                    rows + "x8192xf32> {tp.sharding = #tp.sharding<[a, _]>}")
+                       .str(),
+                   "tensor<64x8192xf32> {tp.sharding = #tp.sharding<[a, _]>}",
+                   ("  %y = tensor.insert_slice %u into %x[" + at + "] : tensor<" + rows +
+                    "x8192xf32> into tensor<64x8192xf32>\n  return %y : tensor<64x8192xf32>\n")
+                       .str());
+  };
+  EXPECT_EQ(check(insert("32", "1, 0] [32, 8192] [2, 1")), "");
+  EXPECT_EQ(collectives, 0);
+  EXPECT_EQ(check(insert("20", "6, 0] [20, 8192] [3, 1")), "");
+  // Blocks of 5 rows, of which 4, 5, 5 and 6 are written in.
+  EXPECT_EQ(collectives, 1);
+  EXPECT_EQ(elements, 8192);
+}
+
+TEST_F(Window, ComputedPaddingMovesRowsOnly) {
+  EXPECT_EQ(check(onLarge("%x: tensor<62x8192xf32> {tp.sharding = #tp.sharding<[a, _]>}, "
+                          "%s: tensor<f32>",
+                          "tensor<64x8192xf32> {tp.sharding = #tp.sharding<[a, _]>}", R"(
+  %c = tensor.extract %s[] : tensor<f32>
+  %y = tensor.pad %x low[2, 0] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %c : f32
+  } : tensor<62x8192xf32> to tensor<64x8192xf32>
+  return %y : tensor<64x8192xf32>
+)")),
+            "");
+  EXPECT_EQ(collectives, 1);
+  EXPECT_EQ(elements, 2 * 8192);
+}
+
+TEST_F(Window, RunningSumSendsARowPerRank) {
+  EXPECT_EQ(check(onLarge("%x: tensor<62x1024xf32> {tp.sharding = #tp.sharding<[a, _]>}",
+                          "tensor<62x1024xf32> {tp.sharding = #tp.sharding<[a, _]>}", R"(
+  %z = arith.constant 0.0 : f32
+  %p = tensor.pad %x low[61, 0] high[0, 0] {
+  ^bb0(%i: index, %j: index):
+    tensor.yield %z : f32
+  } : tensor<62x1024xf32> to tensor<123x1024xf32>
+  %e = tensor.empty() : tensor<62x1024xf32>
+  %o = linalg.fill ins(%z : f32) outs(%e : tensor<62x1024xf32>) -> tensor<62x1024xf32>
+  %w = tensor.empty() : tensor<62xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i + k, j)>, affine_map<(i, j, k) -> (k)>,
+                                        affine_map<(i, j, k) -> (i, j)>],
+                       iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%p, %w : tensor<123x1024xf32>, tensor<62xf32>) outs(%o : tensor<62x1024xf32>) {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %s = arith.addf %c, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<62x1024xf32>
+  return %y : tensor<62x1024xf32>
+)")),
+            "");
+  EXPECT_EQ(collectives, 1);
+  EXPECT_EQ(elements, 4 * 1024);
 }
 
 TEST_F(Window, OffsetAtRunTimeMovesTheWindow) {

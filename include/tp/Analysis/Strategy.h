@@ -85,13 +85,6 @@ bool isNeutral(Operation *op, ReductionKind kind);
 /// (destinations that were replaced).
 void eraseUnusedFreeOps(FunctionOpInterface function);
 
-/// The sharding of a value by `tp.sharding` of its function or op, by
-/// `tp.arg_sharding` of the op whose region it is an argument of, or by the reshard
-/// that made it; null when nothing says it.
-ShardingAttr getValueShardingAttr(Value value);
-/// The same as a sharding; replicated when nothing says otherwise.
-Sharding getValueSharding(Value value, const Mesh &mesh);
-
 /// Bytes of what the op yields for a candidate factor in `count` blocks, all candidates
 /// together, where that is less than the operands that have the factor; else nothing:
 /// they are better gathered.

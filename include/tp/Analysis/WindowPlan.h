@@ -24,14 +24,15 @@ namespace tp {
 
 /// One piece per rank of the group: group rank r gets `size` rows, in steps of the
 /// map's stride, from row offset[sources[r]] of that rank's buffer on; the first
-/// end[r] - begin[r] of them are its rows from begin[r] on, the others nobody's.
+/// end[r] - begin[r] of them are its rows from begin[r] on, the others nobody's. Where
+/// the map repeats rows, its row begin[r] is repetition phase[r] of the first of them.
 /// Without `isMoved` ranks take pieces of what they hold (or have gathered).
 struct WindowRound {
   bool isMoved = false;
   int64_t size = 0;
   /// -1 for a rank without a piece, whose range is empty.
   llvm::SmallVector<int32_t> sources;
-  llvm::SmallVector<int64_t> offset, begin, end;
+  llvm::SmallVector<int64_t> offset, begin, end, phase;
 };
 
 struct WindowPlan {

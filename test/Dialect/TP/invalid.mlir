@@ -421,6 +421,22 @@ func.func @f(%x: tensor<8xf32>) {
 // -----
 
 func.func @f(%x: tensor<8xf32>) {
+  // expected-error @below {{repeat must be at least 1, found 0}}
+  %0 = tp.window %x dim 0 starts [0] sizes [8] stride 1 repeat 0 : tensor<8xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<8xf32>) {
+  // expected-error @below {{repeats rows and has a stride of 3}}
+  %0 = tp.window %x dim 0 starts [0] sizes [8] stride 3 repeat 2 : tensor<8xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @f(%x: tensor<8xf32>) {
   // expected-error @below {{has 2 starts and 1 sizes}}
   %0 = tp.window %x dim 0 starts [0, 4] sizes [8] stride 1 : tensor<8xf32> -> tensor<8xf32>
   return

@@ -59,6 +59,8 @@ func.func @window(%a: tensor<8x4xf32>, %b: tensor<0xi1>) {
   %0 = tp.window %a dim 0 starts [-1, 3] sizes [6, 6] stride 1 fill(0.0 : f32) because "halo" : tensor<8x4xf32> -> tensor<12x4xf32>
   // CHECK: tp.window %{{.*}} dim 1 starts [1] sizes [2] stride 2 : tensor<8x4xf32> -> tensor<8x2xf32>
   %1 = tp.window %a dim 1 starts [1] sizes [2] stride 2 : tensor<8x4xf32> -> tensor<8x2xf32>
+  // CHECK: tp.window %{{.*}} dim 0 starts [-1] sizes [16] stride 1 repeat 2 : tensor<8x4xf32> -> tensor<16x4xf32>
+  %3 = tp.window %a dim 0 starts [-1] sizes [16] stride 1 repeat 2 : tensor<8x4xf32> -> tensor<16x4xf32>
   // CHECK: tp.window %{{.*}} dim 0 starts [0] sizes [3] stride 1 fill(true) : tensor<0xi1> -> tensor<3xi1>
   %2 = tp.window %b dim 0 starts [0] sizes [3] stride 1 fill(true) : tensor<0xi1> -> tensor<3xi1>
   return

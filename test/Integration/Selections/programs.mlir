@@ -106,13 +106,31 @@ func.func @over_two(%x: tensor<9x2x3xf64>) -> (tensor<2xf64>, tensor<2xi32>) {
   return %r#0, %r#1 : tensor<2xf64>, tensor<2xi32>
 }
 
-// NaN spreads in the value and moves no index: blocks on their own would take another
-// index, so the operand is gathered.
-func.func @nan_spreads(%x: tensor<3x13xf32>) -> (tensor<3xf32>, tensor<3xi64>) {
+// NaN spreads in the value and moves no index, which is that of the largest before: of so
+// few elements all are gathered.
+func.func @nan_spreads(%x: tensor<3x9xf32>) -> (tensor<3xf32>, tensor<3xi64>) {
   %low = arith.constant dense<0xFF800000> : tensor<3xf32>
   %zero = arith.constant dense<0> : tensor<3xi64>
   %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
-      ins(%x : tensor<3x13xf32>) outs(%low, %zero : tensor<3xf32>, tensor<3xi64>) {
+      ins(%x : tensor<3x9xf32>) outs(%low, %zero : tensor<3xf32>, tensor<3xi64>) {
+  ^bb0(%a: f32, %m: f32, %mi: i64):
+    %j = linalg.index 1 : index
+    %ji = arith.index_cast %j : index to i64
+    %v = arith.maximumf %a, %m : f32
+    %gt = arith.cmpf ogt, %a, %m : f32
+    %k = arith.select %gt, %ji, %mi : i64
+    linalg.yield %v, %k : f32, i64
+  } -> (tensor<3xf32>, tensor<3xi64>)
+  return %r#0, %r#1 : tensor<3xf32>, tensor<3xi64>
+}
+
+// The same of more elements than candidates are: of each block the largest before NaN goes
+// along.
+func.func @nan_spreads_wide(%x: tensor<3x43xf32>) -> (tensor<3xf32>, tensor<3xi64>) {
+  %low = arith.constant dense<0xFF800000> : tensor<3xf32>
+  %zero = arith.constant dense<0> : tensor<3xi64>
+  %r:2 = linalg.generic {indexing_maps = [#id, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<3x43xf32>) outs(%low, %zero : tensor<3xf32>, tensor<3xi64>) {
   ^bb0(%a: f32, %m: f32, %mi: i64):
     %j = linalg.index 1 : index
     %ji = arith.index_cast %j : index to i64
