@@ -8,6 +8,14 @@
 #ifndef TP_SUPPORT_PRECOMPILED_H
 #define TP_SUPPORT_PRECOMPILED_H
 
+// Statistics of passes have the layout that the library has, which is built without
+// assertions and keeps none.
+#ifndef NDEBUG
+#define NDEBUG
+#include "llvm/ADT/Statistic.h"
+#undef NDEBUG
+#endif
+
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
