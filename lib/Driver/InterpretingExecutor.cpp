@@ -39,9 +39,8 @@ public:
   }
 
   llvm::Expected<CallResults> call(StringRef name, ArrayRef<Array> inputs) override {
-    auto entry = llvm::find_if(entries, [&](InterpretedEntry &candidate) {
-      return candidate.function.getName() == name;
-    });
+    auto entry = llvm::find_if(
+        entries, [&](InterpretedEntry &candidate) { return candidate.function.getName() == name; });
     assert(entry != entries.end() && "the module has it");
     func::FuncOp function = entry->function;
     ArrayRef<Array> parameters = entry->parameters;

@@ -45,16 +45,14 @@ __device__ inline float shuffleXor(float value, u32 mask) {
 
 /// Copies 16 aligned bytes from global to shared memory, for `waitForCopies` to end.
 __device__ inline void copyAsync16(void *shared, const void *global) {
-  __nvvm_cp_async_cg_shared_global_16(
-      (__attribute__((address_space(3))) void *)shared,
-      (const __attribute__((address_space(1))) void *)global);
+  __nvvm_cp_async_cg_shared_global_16((__attribute__((address_space(3))) void *)shared,
+                                      (const __attribute__((address_space(1))) void *)global);
 }
 /// Makes a group of the copies since the last one.
 __device__ inline void commitCopies() { __nvvm_cp_async_commit_group(); }
 /// Waits until no more than `Pending` groups of this thread are under way; barriers tell
 /// the others.
-template <int Pending>
-__device__ inline void waitForCopies() {
+template <int Pending> __device__ inline void waitForCopies() {
   __nvvm_cp_async_wait_group(Pending);
 }
 

@@ -1,0 +1,211 @@
+//===- Exchanges.cpp - Relations between ranks -----------------------------===//
+//
+// What collectives make of relations: gathering, permuting, making partial, reducing.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Relations.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::check;
+
+bool Relations::gather(Relation &relation, unsigned dim, ArrayRef<unsigned> digits) {
+  if (relation.partial & maskOf(digits))
+    return fail("gathers values that are still to be reduced over those ranks");
+  if (relation.isUndefined || (relation.maps.empty() && relation.absent.empty())) {
+    for (unsigned digit : digits)
+      relation.layout[dim].insert(relation.layout[dim].begin(),
+                                  Atom{-1, 1, ranks.getDigits()[digit].size});
+    normalize(relation);
+    return true;
+  }
+  if (!relation.absent.empty())
+    return fail("gathers values that only some ranks have");
+  for (unsigned digit : llvm::reverse(digits)) {
+    int64_t count = ranks.getDigits()[digit].size;
+    int along = -1;
+    for (unsigned d = 0; d < relation.maps.size(); ++d)
+      if (maps.varying(relation.maps[d]) >> digit & 1) {
+        if (along >= 0)
+          return fail("gathers blocks that differ in two dimensions");
+        along = d;
+      }
+    if (along < 0) {
+      for (const Atom &atom : relation.layout[dim])
+        if (atom.dim >= 0 && along < 0)
+          along = atom.dim;
+      if (along < 0) {
+        relation.layout[dim].insert(relation.layout[dim].begin(), Atom{-1, 1, count});
+        continue;
+      }
+    }
+    RankMapId old = relation.maps[along];
+    int64_t span = maps.size(old);
+    relation.maps[along] = maps.make([&](unsigned rank) {
+      Map joined;
+      for (int64_t c = 0; c < count; ++c)
+        for (const Run &run : maps.get(old, ranks.withCoordinate(rank, digit, c)))
+          append(joined, run);
+      return joined;
+    });
+    // Atoms of one position stay major to what they were major to.
+    for (Atom *atom : atomsOf(relation, along))
+      if (atom->size == 1 && atom->stride >= span)
+        atom->stride *= count;
+    relation.layout[dim].insert(relation.layout[dim].begin(), Atom{along, span, count});
+  }
+  normalize(relation);
+  return true;
+}
+
+bool Relations::permute(Relation &relation, ArrayRef<int32_t> sources, ArrayRef<unsigned> digits,
+                        Attribute zero) {
+  if (relation.partial & maskOf(digits))
+    return fail("exchanges values that are still to be reduced over those ranks");
+  if (relation.isUndefined)
+    return true;
+  SmallVector<int64_t> source(ranks.count(), -1);
+  for (unsigned rank = 0; rank < ranks.count(); ++rank) {
+    SmallVector<unsigned> group = ranks.group(rank, digits);
+    size_t position = llvm::find(group, rank) - group.begin();
+    if (sources[position] >= 0)
+      source[rank] = group[sources[position]];
+  }
+  auto from = [&](unsigned rank) { return source[rank] < 0 ? rank : unsigned(source[rank]); };
+  std::optional<unsigned> cut = cutDim(relation, maskOf(digits));
+  for (RankMapId &map : relation.maps) {
+    SmallVector<MapId> moved;
+    for (unsigned rank = 0; rank < ranks.count(); ++rank)
+      moved.push_back(maps.at(map, from(rank)));
+    map = maps.internRanks(moved);
+  }
+  if (!relation.absent.empty()) {
+    SmallVector<Attribute, 0> absent;
+    for (unsigned rank = 0; rank < ranks.count(); ++rank)
+      absent.push_back(source[rank] < 0 ? Attribute() : relation.absent[source[rank]]);
+    relation.absent = std::move(absent);
+  }
+  for (unsigned rank = 0; rank < ranks.count(); ++rank)
+    if (source[rank] < 0)
+      clear(relation, rank, zero, cut);
+  return true;
+}
+
+std::optional<unsigned> Relations::cutDim(const Relation &relation, DigitMask digits) {
+  for (auto [d, map] : llvm::enumerate(relation.maps))
+    if (maps.varying(map) & digits && maps.size(map) > 0)
+      return d;
+  return std::nullopt;
+}
+
+void Relations::clear(Relation &relation, unsigned rank, Attribute fill,
+                      std::optional<unsigned> cut) {
+  // As padding in a dimension that the ranks cut, if there is one.
+  if (!cut) {
+    relation.absent.resize(ranks.count());
+    relation.absent[rank] = fill;
+    return;
+  }
+  RankMapId &along = relation.maps[*cut];
+  SmallVector<MapId> changed;
+  for (unsigned r = 0; r < ranks.count(); ++r)
+    changed.push_back(r == rank ? maps.intern(makePadding(maps.size(along), fill))
+                                : maps.at(along, r));
+  along = maps.internRanks(changed);
+}
+
+bool Relations::makePartial(Relation &relation, ReductionKind kind, DigitMask mask) {
+  if (relation.partial == mask && relation.kind == kind && relation.absent.empty())
+    return true;
+  if (relation.partial)
+    return fail("adds values that are to be reduced over different ranks");
+  if (relation.absent.empty())
+    return fail("uses a value as a part of a " + stringifyReductionKind(kind) +
+                " over ranks, and every rank has all of it");
+  SmallVector<Attribute, 0> absent(ranks.count());
+  SmallVector<unsigned> holder(ranks.count());
+  for (unsigned rank = 0; rank < ranks.count(); ++rank) {
+    unsigned present = 0;
+    for (unsigned member : ranks.group(rank, mask)) {
+      if (!relation.isAbsent(member)) {
+        ++present;
+        holder[rank] = member;
+      } else if (!isNeutral(kind, relation.absent[member])) {
+        return fail("ranks that have no part of a value hold something that " +
+                    stringifyReductionKind(kind) + " does not ignore");
+      }
+    }
+    if (present > 1)
+      return fail(Twine(present) + " ranks of a group have the value that one is to have");
+    if (present == 0)
+      return fail("no rank of a group has the value");
+  }
+  for (RankMapId &map : relation.maps) {
+    SmallVector<MapId> moved;
+    for (unsigned rank = 0; rank < ranks.count(); ++rank)
+      moved.push_back(maps.at(map, holder[rank]));
+    map = maps.internRanks(moved);
+  }
+  relation.absent.clear();
+  relation.partial = mask;
+  relation.kind = kind;
+  return true;
+}
+
+/// What `kind` makes of equal padding on all ranks.
+static Attribute reduceFill(ReductionKind kind, Attribute fill, Type element) {
+  if (!fill || isIdempotent(kind))
+    return fill;
+  if (fill == getNeutral(kind, element) || fill == getNeutral(ReductionKind::Sum, element))
+    return fill;
+  return {};
+}
+
+bool Relations::reduce(Relation &relation, ReductionKind kind, ArrayRef<unsigned> digits,
+                       Type element) {
+  DigitMask mask = maskOf(digits);
+  if (relation.isUndefined)
+    return true;
+  bool isSplat = relation.maps.empty() && relation.absent.empty();
+  if (!isSplat && !relation.absent.empty() && !(relation.partial & mask)) {
+    DigitMask outer = relation.partial;
+    ReductionKind outerKind = relation.kind;
+    relation.partial = 0;
+    if (!makePartial(relation, kind, mask))
+      return false;
+    relation.partial = outer;
+    relation.kind = outerKind;
+    return true;
+  }
+  if ((relation.partial & mask) != mask) {
+    if (isIdempotent(kind) && !(relation.partial & mask) && !(varying(relation) & mask))
+      return true;
+    if (relation.partial & mask)
+      return fail("reduces over ranks of which some have the same value");
+    return fail("takes the " + stringifyReductionKind(kind) +
+                " over ranks of a value that is no part of one");
+  }
+  if (isNeutral(kind, relation.otherwise))
+    relation.kind = kind;
+  if (relation.kind != kind)
+    return fail("takes the " + stringifyReductionKind(kind) + " over ranks of parts of a " +
+                stringifyReductionKind(relation.kind));
+  if (varying(relation) & mask)
+    return fail("reduces different blocks of a value");
+  relation.partial &= ~mask;
+  if (!relation.partial)
+    relation.otherwise = {};
+  for (RankMapId &map : relation.maps)
+    if (maps.hasPadding(map))
+      map = maps.transform(map, [&](ArrayRef<Run> old) {
+        Map changed;
+        for (Run run : old) {
+          if (run.isPadding())
+            run.fill = reduceFill(kind, run.fill, element);
+          append(changed, run);
+        }
+        return changed;
+      });
+  return true;
+}
