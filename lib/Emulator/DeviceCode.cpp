@@ -2,11 +2,11 @@
 
 #include "tp/Emulator/DeviceCode.h"
 
+#include "BFloat16.h"
 #include "Block.h"
 #include "Intrinsics.h"
 #include "Retarget.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
@@ -31,14 +31,6 @@ const IntrinsicForm *mlir::tp::emulator::findIntrinsic(StringRef name) {
 
 namespace {
 
-/// Rounds to bf16, nearest even; the host's compiler library may lack it.
-uint16_t truncateToBF16(float value) {
-  auto bits = bit_cast<uint32_t>(value);
-  if (value != value)
-    return bits >> 16 | 0x40;
-  return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16;
-}
-
 /// Functions that compiled device code may call.
 orc::SymbolMap getHostFunctions(orc::ExecutionSession &session) {
   orc::SymbolMap symbols;
@@ -53,7 +45,8 @@ orc::SymbolMap getHostFunctions(orc::ExecutionSession &session) {
   add("tp_emulator_access", reinterpret_cast<void *>(tp_emulator_access));
   add("tp_emulator_shared_memory", reinterpret_cast<void *>(tp_emulator_shared_memory));
   add("tp_emulator_trap", reinterpret_cast<void *>(tp_emulator_trap));
-  add("__truncsfbf2", reinterpret_cast<void *>(truncateToBF16));
+  // The host's compiler library may lack it.
+  add("__truncsfbf2", reinterpret_cast<void *>(roundToBF16));
   return symbols;
 }
 

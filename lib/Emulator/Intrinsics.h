@@ -23,6 +23,12 @@ struct IntrinsicForm {
   bool meets = false;
 };
 
+/// What a form's `function` is.
+template <typename Result, typename... Parameters>
+void *address(Result (*function)(Parameters...)) {
+  return reinterpret_cast<void *>(function);
+}
+
 /// Null for one that emulated devices do not have.
 const IntrinsicForm *findIntrinsic(llvm::StringRef name);
 

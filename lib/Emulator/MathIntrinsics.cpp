@@ -84,11 +84,6 @@ uint32_t permute(uint32_t x, uint32_t y, uint32_t selector) {
   return result;
 }
 
-template <typename Result, typename... Parameters>
-void *address(Result (*function)(Parameters...)) {
-  return reinterpret_cast<void *>(function);
-}
-
 const IntrinsicForm table[] = {
     {"ex2.approx.f32", address(exp2Of)},
     {"ex2.approx.ftz.f32", address(flushed<exp2Of>)},

@@ -150,11 +150,6 @@ template <bool Transposed> uint32_t loadOne(uint32_t site, const char *row) {
   return loadMatrices<1, Transposed>(site, row).result[0];
 }
 
-template <typename Result, typename... Parameters>
-void *address(Result (*function)(Parameters...)) {
-  return reinterpret_cast<void *>(function);
-}
-
 const IntrinsicForm table[] = {
     {"mma.m16n8k16.row.col.bf16", address(multiply<16, Element::BF16>), true, true},
     {"mma.m16n8k16.row.col.f32.f32", address(multiply<16, Element::F16>), true, true},

@@ -55,11 +55,6 @@ void waitAll() {
   block().finishCopies(0);
 }
 
-template <typename... Parameters, typename Result>
-void *address(Result (*function)(Parameters...)) {
-  return reinterpret_cast<void *>(function);
-}
-
 const IntrinsicForm table[] = {
     {"read.ptx.sreg.tid.x", address(tid<&Dim3::x>)},
     {"read.ptx.sreg.tid.y", address(tid<&Dim3::y>)},

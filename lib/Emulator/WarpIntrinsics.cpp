@@ -207,11 +207,6 @@ void syncWarp(uint32_t site, uint32_t mask) {
   meet(combineNothing, "bar.warp.sync", mask, site, word, /*ordersMemory=*/true);
 }
 
-template <typename Result, typename... Parameters>
-void *address(Result (*function)(Parameters...)) {
-  return reinterpret_cast<void *>(function);
-}
-
 const IntrinsicForm table[] = {
     {"shfl.sync.idx.i32", address(shuffleInt<Shuffle::Index>), true, true},
     {"shfl.sync.up.i32", address(shuffleInt<Shuffle::Up>), true, true},

@@ -13,13 +13,8 @@ bool test::isCollective(Operation *op) {
   return comm::isCollective(op) && op->getNumResults() == 1;
 }
 
-bool test::onCollective(ModuleOp module, Random &random,
-                        llvm::function_ref<bool(Operation *, OpBuilder &)> change) {
-  SmallVector<Operation *> ops;
-  module.walk([&](Operation *op) {
-    if (isCollective(op))
-      ops.push_back(op);
-  });
+bool test::onOneOf(SmallVector<Operation *> ops, Random &random,
+                   llvm::function_ref<bool(Operation *, OpBuilder &)> change) {
   while (!ops.empty()) {
     size_t i = random() % ops.size();
     OpBuilder builder(ops[i]);
@@ -28,6 +23,16 @@ bool test::onCollective(ModuleOp module, Random &random,
     ops.erase(ops.begin() + i);
   }
   return false;
+}
+
+bool test::onCollective(ModuleOp module, Random &random,
+                        llvm::function_ref<bool(Operation *, OpBuilder &)> change) {
+  SmallVector<Operation *> ops;
+  module.walk([&](Operation *op) {
+    if (isCollective(op))
+      ops.push_back(op);
+  });
+  return onOneOf(std::move(ops), random, change);
 }
 
 RankedTensorType test::typeOf(Value value) { return dyn_cast<RankedTensorType>(value.getType()); }

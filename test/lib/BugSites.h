@@ -14,23 +14,22 @@ namespace test {
 
 using Random = std::mt19937_64;
 
-/// Tries `change` on the ops of type OpTy in random order, until one takes it.
+/// Tries `change` on the ops in random order, until one takes it.
+bool onOneOf(SmallVector<Operation *> ops, Random &random,
+             llvm::function_ref<bool(Operation *, OpBuilder &)> change);
+
+/// The same on the ops of type OpTy.
 template <typename OpTy>
 bool onOne(ModuleOp module, Random &random, llvm::function_ref<bool(OpTy, OpBuilder &)> change) {
-  SmallVector<OpTy> ops;
+  SmallVector<Operation *> ops;
   // Bugs are put where one value meets.
   module.walk([&](OpTy op) {
     if (!comm::isCollective(op) || op->getNumResults() == 1)
       ops.push_back(op);
   });
-  while (!ops.empty()) {
-    size_t i = random() % ops.size();
-    OpBuilder builder(ops[i]);
-    if (change(ops[i], builder))
-      return true;
-    ops.erase(ops.begin() + i);
-  }
-  return false;
+  return onOneOf(std::move(ops), random, [&](Operation *op, OpBuilder &builder) {
+    return change(cast<OpTy>(op), builder);
+  });
 }
 
 bool isCollective(Operation *op);

@@ -46,6 +46,19 @@ DeviceMemory &memoryOf(int device, DevicePointer pointer) {
   return system.device(device).memory;
 }
 
+/// Enqueues work that gets the stream's device.
+Result enqueueOnDevice(Stream stream, const char *name,
+                       std::function<llvm::Error(int, const Operation &)> work) {
+  auto lock = System::get().lock();
+  StreamState *state = get(stream);
+  if (!state)
+    return invalidHandle;
+  return System::get().enqueue(
+      *state, name, [device = state->device, work = std::move(work)](const Operation &operation) {
+        return work(device, operation);
+      });
+}
+
 Result allocate(DevicePointer *pointer, size_t bytes) {
   DeviceState *device = currentDevice();
   if (!device)
@@ -330,21 +343,15 @@ Result cuMemFreeHost(void *pointer) {
 }
 
 Result cuMemcpyHtoDAsync_v2(DevicePointer to, const void *from, size_t bytes, Stream stream) {
-  System &system = System::get();
-  auto lock = system.lock();
-  StreamState *state = get(stream);
-  if (!state)
-    return invalidHandle;
-  int device = state->device;
-  return system.enqueue(
-      *state, "a copy to the device", [=, &system](const Operation &operation) -> llvm::Error {
+  return enqueueOnDevice(
+      stream, "a copy to the device", [=](int device, const Operation &operation) -> llvm::Error {
         if (llvm::Error error = memoryOf(device, to).write(pointerOf(to), bytes, operation))
           return error;
         std::memcpy(pointerOf(to), from, bytes);
         // Memory that is not the driver's own is read before the call returns.
-        if (system.isHostMemory(from, bytes)) {
+        if (System::get().isHostMemory(from, bytes)) {
           std::string content(static_cast<const char *>(from), bytes);
-          system.atHostWait(operation, [=]() -> llvm::Error {
+          System::get().atHostWait(operation, [=]() -> llvm::Error {
             if (std::memcmp(from, content.data(), bytes) == 0)
               return llvm::Error::success();
             return llvm::createStringError("the host changed the source of a copy of " +
@@ -388,14 +395,8 @@ Result cuMemcpyDtoHAsync_v2(void *to, DevicePointer from, size_t bytes, Stream s
 }
 
 Result cuMemcpyDtoDAsync_v2(DevicePointer to, DevicePointer from, size_t bytes, Stream stream) {
-  System &system = System::get();
-  auto lock = system.lock();
-  StreamState *state = get(stream);
-  if (!state)
-    return invalidHandle;
-  int device = state->device;
-  return system.enqueue(
-      *state, "a copy on the device", [=](const Operation &operation) -> llvm::Error {
+  return enqueueOnDevice(
+      stream, "a copy on the device", [=](int device, const Operation &operation) -> llvm::Error {
         if (llvm::Error error = memoryOf(device, from).read(pointerOf(from), bytes, operation))
           return error;
         if (llvm::Error error = memoryOf(device, to).write(pointerOf(to), bytes, operation))
@@ -406,18 +407,13 @@ Result cuMemcpyDtoDAsync_v2(DevicePointer to, DevicePointer from, size_t bytes, 
 }
 
 Result cuMemsetD8Async(DevicePointer to, unsigned char value, size_t count, Stream stream) {
-  System &system = System::get();
-  auto lock = system.lock();
-  StreamState *state = get(stream);
-  if (!state)
-    return invalidHandle;
-  int device = state->device;
-  return system.enqueue(*state, "a fill", [=](const Operation &operation) -> llvm::Error {
-    if (llvm::Error error = memoryOf(device, to).write(pointerOf(to), count, operation))
-      return error;
-    std::memset(pointerOf(to), value, count);
-    return llvm::Error::success();
-  });
+  return enqueueOnDevice(
+      stream, "a fill", [=](int device, const Operation &operation) -> llvm::Error {
+        if (llvm::Error error = memoryOf(device, to).write(pointerOf(to), count, operation))
+          return error;
+        std::memset(pointerOf(to), value, count);
+        return llvm::Error::success();
+      });
 }
 
 //===----------------------------------------------------------------------===//

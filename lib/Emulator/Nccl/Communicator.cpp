@@ -2,6 +2,7 @@
 
 #include "Communicator.h"
 
+#include "../BFloat16.h"
 #include <cstring>
 
 using namespace mlir::tp::emulator;
@@ -107,9 +108,7 @@ template <> struct Element<BFloat16> {
     return llvm::bit_cast<float>(bits);
   }
   static void write(char *to, float value) {
-    auto bits = llvm::bit_cast<uint32_t>(value);
-    auto narrow = static_cast<uint16_t>(value != value ? bits >> 16 | 0x40
-                                                       : (bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
+    uint16_t narrow = roundToBF16(value);
     std::memcpy(to, &narrow, 2);
   }
 };
