@@ -40,7 +40,7 @@ std::string Driver::open() {
 #define TPRT_DRIVER_CALL(call, symbol, parameters)                                                 \
   call = reinterpret_cast<Result(*) parameters>(library.find(#symbol));                            \
   if (!call)                                                                                       \
-    return library.name() + " lacks the function " #symbol ": install a newer driver";
+    return library.lacks(#symbol, "a newer driver");
 #include "DriverApi.def"
 #undef TPRT_DRIVER_CALL
   if (const Result result = init(0))

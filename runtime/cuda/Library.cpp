@@ -58,3 +58,7 @@ Library::Library(const char *variable, const std::vector<std::string> &names) {
 }
 
 void *Library::find(const char *symbol) const { return dlsym(handle, symbol); }
+
+std::string Library::lacks(const char *symbol, const char *newer) const {
+  return opened + " lacks the function " + symbol + ": install " + newer;
+}

@@ -23,6 +23,8 @@ public:
   const std::string &problem() const { return problemText; }
   /// Null where the library does not have it.
   void *find(const char *symbol) const;
+  /// What to say then, `newer` being what has it: "a newer driver".
+  std::string lacks(const char *symbol, const char *newer) const;
 
 private:
   void *handle = nullptr;

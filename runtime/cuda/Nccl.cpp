@@ -42,11 +42,11 @@ std::string Nccl::open() {
 #define TPRT_NCCL_CALL(call, symbol, parameters)                                                   \
   call = reinterpret_cast<NcclResult(*) parameters>(library.find(#symbol));                        \
   if (!call)                                                                                       \
-    return library.name() + " lacks the function " #symbol ": install a newer NCCL";
+    return library.lacks(#symbol, "a newer NCCL");
 #include "NcclApi.def"
 #undef TPRT_NCCL_CALL
   getLastError = reinterpret_cast<const char *(*)(Comm)>(library.find("ncclGetLastError"));
   if (!getLastError)
-    return library.name() + " lacks the function ncclGetLastError: install a newer NCCL";
+    return library.lacks("ncclGetLastError", "a newer NCCL");
   return "";
 }

@@ -21,7 +21,7 @@ namespace {
 
 /// The bitcode of Kernels.cu in LLVM's wrapper.
 std::string readImage() {
-  std::ifstream file(TP_KERNELS_DIR "/Kernels.bc", std::ios::binary);
+  std::ifstream file(TP_BINARY_DIR "/Kernels.bc", std::ios::binary);
   std::stringstream content;
   content << file.rdbuf();
   const uint32_t header[5] = {0x0B17C0DE, 0, 20, static_cast<uint32_t>(content.str().size()), 0};
@@ -213,6 +213,7 @@ TEST_F(EmulatedDriver, Limits) {
   EXPECT_EQ(driver.launchKernel(axpy, 1, 1, 1, 32, 1, 1, 49 * 1024, streams[0], nullptr, nullptr),
             invalidValue);
   EXPECT_EQ(driver.describe(outOfMemory), "CUDA_ERROR_OUT_OF_MEMORY: CUDA_ERROR_OUT_OF_MEMORY");
+  EXPECT_EQ(driver.describe(Result(12345)), "error 12345 of the CUDA driver");
 }
 
 //===----------------------------------------------------------------------===//
@@ -242,6 +243,11 @@ TEST(Driver, TooOld) {
   const std::string file = std::getenv("TPRT_CUDA");
   EXPECT_EQ(problemOf(file), file + " is a driver for CUDA 12.4, at least 12.8 is needed: install "
                                     "a newer driver");
+}
+
+TEST(Driver, Incomplete) {
+  const std::string file = TP_BINARY_DIR "/Incomplete.so";
+  EXPECT_EQ(problemOf(file), file + " lacks the function cuInit: install a newer driver");
 }
 
 TEST(Driver, NoDevice) {

@@ -16,7 +16,7 @@ using namespace mlir::tp::emulator;
 namespace {
 
 std::unique_ptr<DeviceCode> load(const char *file, DeviceMemory &memory) {
-  auto buffer = llvm::MemoryBuffer::getFile(std::string(TP_KERNELS_DIR "/") + file);
+  auto buffer = llvm::MemoryBuffer::getFile(std::string(TP_BINARY_DIR "/") + file);
   EXPECT_TRUE(!!buffer) << file;
   llvm::Expected<std::unique_ptr<DeviceCode>> code =
       DeviceCode::load((*buffer)->getBuffer(), memory);

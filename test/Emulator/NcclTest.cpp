@@ -252,6 +252,13 @@ TEST(Nccl, Problems) {
             "NCCL is not found (/none: cannot open shared object file: No such file or "
             "directory); install libnccl2 or the Python package nvidia-nccl-cu13, or set TPRT_NCCL "
             "to its libnccl.so.2");
+  const std::string old = TP_BINARY_DIR "/Old.so", incomplete = TP_BINARY_DIR "/Incomplete.so";
+  setenv("TPRT_NCCL", old.c_str(), 1);
+  EXPECT_EQ(Nccl().problem(),
+            old + " is NCCL 2.17.2, at least 2.18.0 is needed: install a newer one");
+  setenv("TPRT_NCCL", incomplete.c_str(), 1);
+  EXPECT_EQ(Nccl().problem(),
+            incomplete + " lacks the function ncclGetUniqueId: install a newer NCCL");
   setenv("TPRT_NCCL", file.c_str(), 1);
   EXPECT_EQ(Nccl().version(), 22809);
 }

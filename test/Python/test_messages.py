@@ -107,6 +107,7 @@ FORWARDED = {
     "runtime/core/Session.cpp": "the rank that failed",
     "runtime/core/Team.cpp": "what the rank threw",
     "runtime/cpu/": "findProblem in Gemm.cpp; OneDnn.cpp",
+    "runtime/cuda/": "Library.cpp; NVIDIA's libraries and the system's loader",
     "runtime/include/tprt/error.h": "its callers",
     "runtime/processes/": "MPI, or the rank that failed",
     "runtime/threads/ThreadWait.cpp": "its callers",

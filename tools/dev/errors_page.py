@@ -84,6 +84,11 @@ SECTIONS = [
         ["runtime/core/", "runtime/cpu/", "runtime/threads/", "runtime/include/", "lib/Execute/"],
     ),
     (
+        "CUDA",
+        "What NVIDIA's libraries lack, or refuse.",
+        ["runtime/cuda/"],
+    ),
+    (
         "Runs as several processes",
         "Under `mpirun` and `srun`: [RunOnSeveralHosts.md](RunOnSeveralHosts.md).",
         ["runtime/"],

@@ -70,6 +70,10 @@ INDIRECT = {
     "runtime/core/Team.cpp": {"reason"},
     "runtime/cpu/Gemm.cpp": {"return"},
     "runtime/cpu/OneDnn.cpp": {"problemText"},
+    "runtime/cuda/CublasLt.cpp": {"return"},
+    "runtime/cuda/Driver.cpp": {"return"},
+    "runtime/cuda/Library.cpp": {"return"},
+    "runtime/cuda/Nccl.cpp": {"return"},
 }
 
 TOKEN = re.compile(
