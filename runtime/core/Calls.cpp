@@ -2,6 +2,8 @@
 
 #include "Context.h"
 
+#include <cstring>
+
 using namespace tprt;
 
 int64_t tprt_coordinate(tprt_context_t *ctx, int32_t axis) {
@@ -58,4 +60,21 @@ tprt_status_t tprt_check_index(tprt_context_t *ctx, int32_t op, int64_t value, i
   return ctx->fail(TPRT_OUT_OF_RANGE, op,
                    (what.empty() ? "index " : what + " is ") + std::to_string(value) +
                        (what.empty() ? " is " : ", ") + rule);
+}
+
+tprt_status_t tprt_launch(tprt_context_t *ctx, int32_t, int32_t op, int32_t, int64_t, int32_t,
+                          int32_t, const void *, int32_t) {
+  return ctx->fail(TPRT_INVALID_ARGUMENT, op,
+                   "a kernel of a GPU, and the program was compiled for CPUs");
+}
+
+tprt_status_t tprt_copy(tprt_context_t *, int32_t, int32_t, const void *src, void *dst,
+                        int64_t bytes) {
+  std::memcpy(dst, src, size_t(bytes));
+  return TPRT_OK;
+}
+
+tprt_status_t tprt_read(tprt_context_t *, int32_t, const void *src, void *dst, int64_t bytes) {
+  std::memcpy(dst, src, size_t(bytes));
+  return TPRT_OK;
 }

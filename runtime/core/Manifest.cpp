@@ -284,7 +284,11 @@ Manifest parseRoot(const json &root) {
   int version = member(root, "version", "it").get<int>();
   if (version != 1)
     invalid("version " + std::to_string(version) + " is not supported, expected 1");
-  manifest.target = root.value("target", "cpu");
+  const std::string target = root.value("target", "cpu");
+  if (target != "cpu" && target != "cuda")
+    invalid("target '" + target + "' is neither cpu nor cuda");
+  manifest.target = target == "cuda" ? Target::CUDA : Target::CPU;
+  manifest.kernels = root.value("kernels", std::vector<std::string>());
   int64_t ranks = 1;
   for (const json &axis : member(root, "mesh", "it")) {
     MeshAxis meshAxis{member(axis, "name", "a mesh axis").get<std::string>(),

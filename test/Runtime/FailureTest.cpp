@@ -215,6 +215,15 @@ TEST_P(Failures, InvalidArguments) {
   });
 }
 
+TEST_P(Failures, KernelOfAGpu) {
+  Failure failure = run(specFor(1), [](tprt_context &ctx) {
+    return tprt_launch(&ctx, 0, 1, 0, 1, 32, 0, nullptr, 0);
+  });
+  EXPECT_EQ(failure.message,
+            "rank 0 failed in all_gather at model.mlir:2:2: a kernel of a GPU, and "
+            "the program was compiled for CPUs");
+}
+
 TEST_P(Failures, CheckIndex) {
   Failure failure = run(specFor(1), [](tprt_context &ctx) -> tprt_status_t {
     EXPECT_EQ(tprt_check_index(&ctx, 0, 0, 0, 1), TPRT_OK);
@@ -246,6 +255,20 @@ TEST_P(Failures, CoordinatesAndArena) {
     int here;
     ctx.arena = &here;
     EXPECT_EQ(tprt_arena(&ctx), &here);
+    return TPRT_OK;
+  });
+  EXPECT_EQ(failure.status, TPRT_OK) << failure.message;
+}
+
+TEST_P(Failures, CopyAndRead) {
+  Failure failure = run(specFor(2), [](tprt_context &ctx) -> tprt_status_t {
+    const float from[2] = {1, 2.0f + float(ctx.rank)};
+    float middle[2], to[2];
+    if (tprt_status_t status = tprt_copy(&ctx, 0, 0, from, middle, sizeof from))
+      return status;
+    if (tprt_status_t status = tprt_read(&ctx, 0, middle, to, sizeof to))
+      return status;
+    EXPECT_EQ(to[1], 2.0f + float(ctx.rank));
     return TPRT_OK;
   });
   EXPECT_EQ(failure.status, TPRT_OK) << failure.message;

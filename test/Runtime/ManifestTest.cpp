@@ -134,6 +134,7 @@ TEST(Manifest, ProblemsAreNamed) {
   EXPECT_PART(errorAfter("\"axis\": 0", "\"axis\": 1"), "axis 1 is not in the mesh");
   EXPECT_PART(errorAfter("\"pre\": 1, \"size\": 2", "\"pre\": 2, \"size\": 2"),
               "a group: part :(2)2 does not divide axis 'a' of size 2");
+  EXPECT_PART(errorAfter("\"cpu\"", "\"tpu\""), "target 'tpu' is neither cpu nor cuda");
   EXPECT_PART(errorAfter("\"f32\"", "\"f33\""), "unknown dtype 'f33'");
   EXPECT_PART(errorAfter("\"parameter\"", "\"weight\""), "unknown kind 'weight'");
   EXPECT_PART(errorAfter("\"local_shape\": [2, 6]", "\"local_shape\": [1, 6]"),

@@ -81,5 +81,5 @@ TestModule::TestModule(std::vector<int64_t> mesh, const std::vector<TestEntry> &
     names.push_back(entry.name);
   for (size_t i = 0; i < entries.size(); ++i)
     table.push_back({names[i].c_str(), entries[i].function});
-  moduleTable = {TPRT_ABI_VERSION, int32_t(table.size()), table.data(), text.c_str()};
+  moduleTable = {TPRT_ABI_VERSION, int32_t(table.size()), table.data(), text.c_str(), 0, nullptr};
 }

@@ -29,4 +29,5 @@ const tprt_entry_t entries[] = {
 
 } // namespace
 
-extern "C" const tprt_module_t tprt_module = {TPRT_ABI_VERSION, 3, entries, toy().manifest};
+extern "C" const tprt_module_t tprt_module = {TPRT_ABI_VERSION, 3, entries,
+                                              toy().manifest,   0, nullptr};

@@ -60,7 +60,7 @@ TEST(RuntimeABI, DeclarationsAreThoseOfTheHeader) {
 }
 
 /// Each operation of the dialect but the group, which is data, is an entry point
-/// of its name, and each entry point an operation.
+/// of its name, and each entry point but those of GPUs an operation.
 TEST(RuntimeABI, OperationsAreEntryPoints) {
   MLIRContext context;
   context.loadDialect<rt::RTDialect>();
@@ -69,7 +69,8 @@ TEST(RuntimeABI, OperationsAreEntryPoints) {
     if (op.getDialectNamespace() == "rt" && op.getStringRef() != "rt.group")
       operations.insert(op.getStringRef().drop_front(3).str());
   for (const ABIEntry &entry : getABIEntries())
-    entries.insert(entry.name.str());
+    if (entry.name != "launch" && entry.name != "copy" && entry.name != "read")
+      entries.insert(entry.name.str());
   EXPECT_EQ(operations, entries);
 }
 

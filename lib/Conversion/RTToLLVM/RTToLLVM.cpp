@@ -50,7 +50,8 @@ void createModuleTable(const Lowering &lowering, ArrayRef<std::string> entries,
   Type pointer = lowering.getPointerType(), i32 = builder.getI32Type();
   auto entryType = LLVM::LLVMStructType::getLiteral(context, {pointer, pointer});
   auto tableType = LLVM::LLVMArrayType::get(entryType, entries.size());
-  auto moduleType = LLVM::LLVMStructType::getLiteral(context, {i32, i32, pointer, pointer});
+  auto moduleType =
+      LLVM::LLVMStructType::getLiteral(context, {i32, i32, pointer, pointer, i32, pointer});
   SmallVector<LLVM::GlobalOp> names;
   for (const std::string &entry : entries)
     names.push_back(createString(builder, loc, "tprt.name." + entry, entry));
@@ -75,7 +76,9 @@ void createModuleTable(const Lowering &lowering, ArrayRef<std::string> entries,
                  value = insert(b, value, lowering.constant(b, loc, TPRT_ABI_VERSION, 32), {0});
                  value = insert(b, value, lowering.constant(b, loc, entries.size(), 32), {1});
                  value = insert(b, value, LLVM::AddressOfOp::create(b, loc, table), {2});
-                 return insert(b, value, LLVM::AddressOfOp::create(b, loc, text), {3});
+                 value = insert(b, value, LLVM::AddressOfOp::create(b, loc, text), {3});
+                 value = insert(b, value, lowering.constant(b, loc, 0, 32), {4});
+                 return insert(b, value, LLVM::ZeroOp::create(b, loc, pointer), {5});
                });
 }
 

@@ -109,8 +109,12 @@ struct EmbeddingModelInfo {
   bool pooled = true; ///< one vector per text, else one per token
 };
 
+/// What runs the kernels of a program.
+enum class Target { CPU, CUDA };
+
 struct Manifest {
-  std::string target;
+  Target target = Target::CPU;
+  std::vector<std::string> kernels; ///< of programs for GPUs, by the row that launches name
   std::vector<MeshAxis> mesh;
   std::vector<std::vector<AxisPart>> groups;
   std::vector<Operation> operations;

@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-#define TPRT_ABI_VERSION 2
+#define TPRT_ABI_VERSION 3
 
 /* Name of the symbol of type tprt_module_t that a compiled module exports. */
 #define TPRT_MODULE_SYMBOL "tprt_module"
@@ -53,11 +53,28 @@ typedef struct {
   tprt_entry_fn fn;
 } tprt_entry_t;
 
+/* What an image of device code is. */
+typedef enum {
+  TPRT_IMAGE_CUBIN = 0,
+  TPRT_IMAGE_PTX = 1,    /* text, zero-terminated */
+  TPRT_IMAGE_BITCODE = 2 /* of the nvptx64 target: what the emulated driver loads */
+} tprt_image_kind_t;
+
+/* The kernels of a program for GPUs, as code for one architecture. */
+typedef struct {
+  int32_t kind; /* tprt_image_kind_t */
+  int32_t arch; /* 90 for sm_90 */
+  const void *bytes;
+  int64_t size;
+} tprt_image_t;
+
 typedef struct {
   int32_t abi_version; /* TPRT_ABI_VERSION */
   int32_t num_entries;
   const tprt_entry_t *entries;
   const char *manifest; /* JSON, zero-terminated */
+  int32_t num_images;   /* 0 where the program is for CPUs */
+  const tprt_image_t *images;
 } tprt_module_t;
 
 #define CTX tprt_context_t *
