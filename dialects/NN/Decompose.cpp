@@ -39,17 +39,63 @@ FailureOr<SmallVector<Value>> EmbeddingOp::decomposeOperation(OpBuilder &builder
                 })[0]};
 }
 
-/// 1 / sqrt(sums / size + epsilon), elementwise.
-static Value inverseRootOfMean(LinalgBuilder &b, Value sums, double size, double epsilon) {
-  auto type = cast<RankedTensorType>(sums.getType());
-  Type element = type.getElementType();
-  SmallVector<unsigned> all = loopRange(0, type.getRank());
-  return b.generic(type.getRank(), {}, sums, b.empty(type.getShape(), element), {all, all},
+/// Loops: those of a row, the power, the element.
+FailureOr<SmallVector<Value>> PowerSumsOp::decomposeOperation(OpBuilder &builder) {
+  LinalgBuilder b(getLoc(), builder);
+  auto type = cast<RankedTensorType>(getResult().getType());
+  Type wide = type.getElementType();
+  unsigned rank = type.getRank(), power = rank - 1;
+  SmallVector<unsigned> read = loopRange(0, rank - 1), made = loopRange(0, rank);
+  read.push_back(rank);
+  ArrayRef<int64_t> powers = getPowers();
+  bool isOnePower = llvm::all_equal(powers);
+  return SmallVector<Value>{b.generic(
+      rank + 1, {rank}, getInput(), b.filled(type.getShape(), b.real(wide, 0.0)), {read, made},
+      [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
+        Value x = n.convert(args[0], wide), term = powers[0] == 1 ? x : n.mul(x, x);
+        for (auto [i, p] : llvm::enumerate(isOnePower ? powers.take_front(1) : powers)) {
+          if (i == 0)
+            continue;
+          Value at = linalg::IndexOp::create(n, power);
+          Value isThis = arith::CmpIOp::create(n, arith::CmpIPredicate::eq, at, n.index(i));
+          term = arith::SelectOp::create(n, isThis, p == 1 ? x : n.mul(x, x), term);
+        }
+        return {n.add(args[1], term)};
+      })[0]};
+}
+
+/// Element `j` of each row of sums.
+static Value sumOfRows(LinalgBuilder &b, Value sums, int64_t j) {
+  RankedTensorType type = tensorTypeOf(sums);
+  SmallVector<OpFoldResult> offsets(type.getRank(), b.getIndexAttr(0));
+  SmallVector<OpFoldResult> ones(type.getRank(), b.getIndexAttr(1));
+  SmallVector<OpFoldResult> sizes = getAsIndexOpFoldResult(b.getContext(), type.getShape());
+  offsets.back() = b.getIndexAttr(j);
+  sizes.back() = b.getIndexAttr(1);
+  return tensor::ExtractSliceOp::create(b, type.clone(type.getShape().drop_back()), sums, offsets,
+                                        sizes, ones);
+}
+
+/// One number per row, in `wide`, of the row's numbers `inputs`.
+static Value perRow(LinalgBuilder &b, ValueRange inputs, Type wide,
+                    function_ref<Value(LinalgBuilder &, ValueRange)> make) {
+  ArrayRef<int64_t> shape = shapeOf(inputs[0]);
+  SmallVector<SmallVector<unsigned>> maps(inputs.size() + 1, loopRange(0, shape.size()));
+  return b.generic(shape.size(), {}, inputs, b.empty(shape, wide), maps,
                    [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
-                     Value mean = arith::DivFOp::create(n, args[0], n.real(element, size));
-                     Value root = math::SqrtOp::create(n, n.add(mean, n.real(element, epsilon)));
-                     return {arith::DivFOp::create(n, n.real(element, 1.0), root)};
+                     return {n.convert(make(n, args), wide)};
                    })[0];
+}
+
+/// `sum` / size.
+static Value meanOf(LinalgBuilder &n, Value sum, double size) {
+  return arith::DivFOp::create(n, sum, n.real(sum.getType(), size));
+}
+
+/// 1 / sqrt(mean + epsilon) in `wide`.
+static Value inverseRoot(LinalgBuilder &n, Value mean, Type wide, double epsilon) {
+  Value root = math::SqrtOp::create(n, n.add(n.convert(mean, wide), n.real(wide, epsilon)));
+  return arith::DivFOp::create(n, n.real(wide, 1.0), root);
 }
 
 /// Sum of squares per row, 1 / sqrt per row, then one elementwise pass.
@@ -60,15 +106,20 @@ FailureOr<SmallVector<Value>> RmsNormOp::decomposeOperation(OpBuilder &builder) 
   ArrayRef<int64_t> shape = type.getShape(), rowShape = shape.drop_back();
   unsigned rank = shape.size();
   SmallVector<unsigned> all = loopRange(0, rank), row = loopRange(0, rank - 1);
-  Value squares =
-      b.generic(rank, {rank - 1}, getInput(), b.filled(rowShape, b.real(wide, 0.0)), {all, row},
-                [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
-                  Value x = n.convert(args[0], wide);
-                  return {n.add(args[1], n.mul(x, x))};
-                })[0];
-  double size = static_cast<double>(shape.back());
+  Value squares;
+  if (getSums())
+    squares = sumOfRows(b, getSums(), 0);
+  else
+    squares = b.generic(rank, {rank - 1}, getInput(), b.filled(rowShape, b.real(wide, 0.0)),
+                        {all, row}, [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
+                          Value x = n.convert(args[0], wide);
+                          return {n.add(args[1], n.mul(x, x))};
+                        })[0];
+  double size = static_cast<double>(getSize().value_or(shape.back()));
   double epsilon = getEpsilon().convertToDouble();
-  Value scale = inverseRootOfMean(b, squares, size, epsilon);
+  Value scale = perRow(b, squares, wide, [&](LinalgBuilder &n, ValueRange args) {
+    return inverseRoot(n, meanOf(n, args[0], size), wide, epsilon);
+  });
   return SmallVector<Value>{b.generic(
       rank, {}, ValueRange{getInput(), scale, getWeight()}, b.empty(shape, element),
       {all, row, {rank - 1}, all}, [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
@@ -89,24 +140,41 @@ FailureOr<SmallVector<Value>> LayerNormOp::decomposeOperation(OpBuilder &builder
   ArrayRef<int64_t> shape = type.getShape(), rowShape = shape.drop_back();
   unsigned rank = shape.size();
   SmallVector<unsigned> all = loopRange(0, rank), row = loopRange(0, rank - 1);
-  double size = static_cast<double>(shape.back());
+  double size = static_cast<double>(getSize().value_or(shape.back()));
   double epsilon = getEpsilon().convertToDouble();
   auto zeros = [&] { return b.filled(rowShape, b.real(wide, 0.0)); };
-  Value sum = b.generic(rank, {rank - 1}, getInput(), zeros(), {all, row},
-                        [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
-                          return {n.add(args[1], n.convert(args[0], wide))};
-                        })[0];
-  auto centred = [&](LinalgBuilder &n, Value x, Value total) -> Value {
-    return n.sub(n.convert(x, wide), arith::DivFOp::create(n, total, n.real(wide, size)));
+  auto centred = [&](LinalgBuilder &n, Value x, Value mean) -> Value {
+    return n.sub(n.convert(x, wide), mean);
   };
-  Value squares = b.generic(rank, {rank - 1}, ValueRange{getInput(), sum}, zeros(), {all, row, row},
-                            [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
-                              Value x = centred(n, args[0], args[1]);
-                              return {n.add(args[2], n.mul(x, x))};
-                            })[0];
-  Value scale = inverseRootOfMean(b, squares, size, epsilon);
+  auto makeMean = [&](LinalgBuilder &n, ValueRange args) { return meanOf(n, args[0], size); };
+  Value mean, scale;
+  if (getSums()) {
+    Value sum = sumOfRows(b, getSums(), 0), squares = sumOfRows(b, getSums(), 1);
+    mean = perRow(b, sum, wide, makeMean);
+    scale = perRow(b, {sum, squares}, wide, [&](LinalgBuilder &n, ValueRange args) {
+      Value own = meanOf(n, args[0], size);
+      Value variance = n.sub(meanOf(n, args[1], size), n.mul(own, own));
+      variance = arith::MaximumFOp::create(n, variance, n.real(variance.getType(), 0.0));
+      return inverseRoot(n, variance, wide, epsilon);
+    });
+  } else {
+    Value sum = b.generic(rank, {rank - 1}, getInput(), zeros(), {all, row},
+                          [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
+                            return {n.add(args[1], n.convert(args[0], wide))};
+                          })[0];
+    mean = perRow(b, sum, wide, makeMean);
+    Value squares =
+        b.generic(rank, {rank - 1}, ValueRange{getInput(), mean}, zeros(), {all, row, row},
+                  [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
+                    Value x = centred(n, args[0], args[1]);
+                    return {n.add(args[2], n.mul(x, x))};
+                  })[0];
+    scale = perRow(b, squares, wide, [&](LinalgBuilder &n, ValueRange args) {
+      return inverseRoot(n, meanOf(n, args[0], size), wide, epsilon);
+    });
+  }
   return SmallVector<Value>{
-      b.generic(rank, {}, ValueRange{getInput(), sum, scale, getWeight(), getBias()},
+      b.generic(rank, {}, ValueRange{getInput(), mean, scale, getWeight(), getBias()},
                 b.empty(shape, element), {all, row, row, {rank - 1}, {rank - 1}, all},
                 [&](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
                   Value x = n.mul(centred(n, args[0], args[1]), args[2]);

@@ -39,40 +39,72 @@ def NN_EmbeddingOp : NN_Op<"embedding", ["createLocal"]> {
   let assemblyFormat = "$ids `,` $table (`row_offset` $row_offset^)? attr-dict `:` type($ids) `,` type($table) `->` type($result)";
 }
 
-def NN_RmsNormOp : NN_Op<"rms_norm", [], [AllTypesMatch<["input", "result"]>]> {
+def NN_PowerSumsOp : NN_Op<"power_sums"> {
+  let summary = "sums of powers of each row";
+  let description = [{
+    `result[..., j] = sum over d of input[..., d]^powers[j]`, taken in the result's element type. Where ranks hold
+    blocks of the last dimension, their results are parts of a sum: what a norm of such rows has to communicate.
+
+    ```mlir
+    %s = nn.power_sums %x powers [2] : tensor<1x8x16xbf16> -> tensor<1x8x1xf32>
+    %t = nn.power_sums %x powers [1, 2] : tensor<1x8x16xf32> -> tensor<1x8x2xf64>
+    ```
+
+    Constraints: powers are 1 or 2, at least one; the result has the input's shape with one element per power in the last
+    dimension; its element type is f32 or f64 and not narrower than the input's.
+  }];
+  let arguments = (ins RankedTensorOf<[AnyFloat]>:$input, DenseI64ArrayAttr:$powers);
+  let results = (outs RankedTensorOf<[F32, F64]>:$result);
+  let assemblyFormat = "$input `powers` $powers attr-dict `:` type($input) `->` type($result)";
+}
+
+def NN_RmsNormOp : NN_Op<"rms_norm", ["decomposeWindows"], [AllTypesMatch<["input", "result"]>]> {
   let summary = "root-mean-square normalisation over the last dimension";
   let description = [{
     `result = input / sqrt(mean(input^2) + epsilon) * (weight + weight_offset)`, the mean over the last dimension;
     computed in f32. `weight_offset` is 0 when absent; a model that stores its weights around 0 says 1.
 
+    With `sums` the mean is `sums[..., 0] / size`, whatever the input: `sums` are those of whole rows of `size` elements,
+    `nn.power_sums` with powers [2], of which the input has some.
+
     ```mlir
     %y = nn.rms_norm %x, %w epsilon 1.0e-05 : tensor<1x8x16xf32>, tensor<16xf32>
     %z = nn.rms_norm %x, %w epsilon 1.0e-06 weight_offset 1.0 : tensor<1x8x16xf32>, tensor<16xf32>
+    %p = nn.rms_norm %x, %w sums %s of 32 epsilon 1.0e-05 : tensor<1x8x16xf32>, tensor<16xf32>, tensor<1x8x1xf32>
     ```
 
-    Constraints: `weight` has the size of the last dimension; epsilon is not negative; weight_offset is finite.
+    Constraints: `weight` has the size of the last dimension; epsilon is not negative; weight_offset is finite; `sums` has
+    the input's shape but for the last dimension, which is 1; `size` is there where `sums` is, and not negative.
   }];
-  let arguments = (ins RankedTensorOf<[AnyFloat]>:$input, NN_Float<[1]>:$weight, F64Attr:$epsilon,
+  let arguments = (ins RankedTensorOf<[AnyFloat]>:$input, NN_Float<[1]>:$weight,
+                   Optional<RankedTensorOf<[F32, F64]>>:$sums, OptionalAttr<I64Attr>:$size, F64Attr:$epsilon,
                    DefaultValuedAttr<F64Attr, "0.0">:$weight_offset);
   let results = (outs RankedTensorOf<[AnyFloat]>:$result);
-  let assemblyFormat = "$input `,` $weight `epsilon` $epsilon (`weight_offset` $weight_offset^)? attr-dict `:` type($input) `,` type($weight)";
+  let assemblyFormat = "$input `,` $weight (`sums` $sums^ `of` $size)? `epsilon` $epsilon (`weight_offset` $weight_offset^)? attr-dict `:` type($input) `,` type($weight) (`,` type($sums)^)?";
 }
 
-def NN_LayerNormOp : NN_Op<"layer_norm", [], [AllTypesMatch<["input", "result"]>, AllTypesMatch<["weight", "bias"]>]> {
+def NN_LayerNormOp : NN_Op<"layer_norm", ["decomposeWindows"], [AllTypesMatch<["input", "result"]>, AllTypesMatch<["weight", "bias"]>]> {
   let summary = "normalisation over the last dimension to mean 0 and variance 1";
   let description = [{
     `result = (input - mean) / sqrt(variance + epsilon) * weight + bias`, with the mean and the (biased) variance,
     mean((input - mean)^2), over the last dimension; computed in f32.
 
+    With `sums`, s = `sums[..., 0] / size` is the mean and max(`sums[..., 1] / size` - s^2, 0) the variance, whatever the
+    input: `sums` are those of whole rows of `size` elements, `nn.power_sums` with powers [1, 2], of which the input has
+    some. In f64 this is as exact for narrower inputs as the differences are in f32.
+
     ```mlir
     %y = nn.layer_norm %x, %w, %b epsilon 1.0e-05 : tensor<1x8x16xf32>, tensor<16xf32>
+    %p = nn.layer_norm %x, %w, %b sums %s of 32 epsilon 1.0e-05 : tensor<1x8x16xf32>, tensor<16xf32>, tensor<1x8x2xf64>
     ```
 
-    Constraints: `weight` and `bias` have the size of the last dimension; epsilon is not negative.
+    Constraints: `weight` and `bias` have the size of the last dimension; epsilon is not negative; `sums` has the input's
+    shape but for the last dimension, which is 2; `size` is there where `sums` is, and not negative.
   }];
-  let arguments = (ins RankedTensorOf<[AnyFloat]>:$input, NN_Float<[1]>:$weight, NN_Float<[1]>:$bias, F64Attr:$epsilon);
+  let arguments = (ins RankedTensorOf<[AnyFloat]>:$input, NN_Float<[1]>:$weight, NN_Float<[1]>:$bias,
+                   Optional<RankedTensorOf<[F32, F64]>>:$sums, OptionalAttr<I64Attr>:$size, F64Attr:$epsilon);
   let results = (outs RankedTensorOf<[AnyFloat]>:$result);
-  let assemblyFormat = "$input `,` $weight `,` $bias `epsilon` $epsilon attr-dict `:` type($input) `,` type($weight)";
+  let assemblyFormat = "$input `,` $weight `,` $bias (`sums` $sums^ `of` $size)? `epsilon` $epsilon attr-dict `:` type($input) `,` type($weight) (`,` type($sums)^)?";
 }
 
 def NN_RotaryTableOp : NN_Op<"rotary_table", [], [AllTypesMatch<["cos", "sin"]>]> {

@@ -30,9 +30,26 @@ LogicalResult EmbeddingOp::verify() {
   return expectType(*this, getResult(), shape, elementOf(getTable()), "result");
 }
 
+LogicalResult PowerSumsOp::verify() {
+  SmallVector<int64_t> shape(shapeOf(getInput()));
+  if (shape.empty())
+    return emitOpError("needs a value of rank 1 or more, found ") << getInput().getType();
+  if (getPowers().empty())
+    return emitOpError("needs a power, found none");
+  for (int64_t power : getPowers())
+    if (power != 1 && power != 2)
+      return emitOpError("powers must be 1 or 2, found ") << power;
+  Type element = elementOf(getResult());
+  if (element.getIntOrFloatBitWidth() < elementOf(getInput()).getIntOrFloatBitWidth())
+    return emitOpError("sums ") << elementOf(getInput()) << " in the narrower " << element;
+  shape.back() = getPowers().size();
+  return expectType(*this, getResult(), shape, element, "result");
+}
+
 /// What norms over the last dimension have in common; `weights` names their
-/// parameters.
-template <typename OpTy> static LogicalResult verifyNorm(OpTy op, StringRef weights) {
+/// parameters, `numSums` is how many sums of a row they need.
+template <typename OpTy>
+static LogicalResult verifyNorm(OpTy op, StringRef weights, int64_t numSums) {
   ArrayRef<int64_t> shape = shapeOf(op.getInput());
   if (shape.empty())
     return op.emitOpError("needs a value of rank 1 or more, found ") << op.getInput().getType();
@@ -43,18 +60,26 @@ template <typename OpTy> static LogicalResult verifyNorm(OpTy op, StringRef weig
   if (size != shape.back())
     return op.emitOpError() << weights << " must have " << shape.back() << " elements, found "
                             << size;
-  return success();
+  if (!op.getSums())
+    return op.getSize() ? op.emitOpError("has a size and no sums") : success();
+  if (!op.getSize())
+    return op.emitOpError("needs the size of the rows that the sums are of");
+  if (int64_t size = *op.getSize(); size < 0)
+    return op.emitOpError("size must not be negative, found ") << size;
+  SmallVector<int64_t> sums(shape);
+  sums.back() = numSums;
+  return expectType(op, op.getSums(), sums, elementOf(op.getSums()), "sums");
 }
 
 LogicalResult RmsNormOp::verify() {
-  if (failed(verifyNorm(*this, "weight")))
+  if (failed(verifyNorm(*this, "weight", 1)))
     return failure();
   if (!getWeightOffset().isFinite())
     return emitOpError("weight_offset must be finite, found ") << getWeightOffsetAttr();
   return success();
 }
 
-LogicalResult LayerNormOp::verify() { return verifyNorm(*this, "weight and bias"); }
+LogicalResult LayerNormOp::verify() { return verifyNorm(*this, "weight and bias", 2); }
 
 LogicalResult RotaryTableOp::verify() {
   if (!elementOf(getCos()).isF32())

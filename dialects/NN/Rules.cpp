@@ -120,14 +120,63 @@ SmallVector<Value> EmbeddingOp::createLocal(OpBuilder &builder, IRMapping &, Val
   return {EmbeddingOp::create(builder, getLoc(), resultTypes, operands[0], operands[1], offset)};
 }
 
-FailureOr<ShardingRule> RmsNormOp::getShardingRule() {
+FailureOr<ShardingRule> PowerSumsOp::getShardingRule() {
   std::string rows = leading(rankOf(getInput()) - 1);
-  return RuleBuilder(*this).operand(rows + "D").operand("D").result(rows + "D").take();
+  return RuleBuilder(*this)
+      .operand(rows + "d")
+      .result(rows + " ")
+      .factor('d', FactorKind::Reduction)
+      .padding(0, PaddingNeed::Zero)
+      .take();
 }
 
-FailureOr<ShardingRule> LayerNormOp::getShardingRule() {
-  std::string rows = leading(rankOf(getInput()) - 1);
-  return RuleBuilder(*this).operand(rows + "D").operand("D").operand("D").result(rows + "D").take();
+/// A row that is cut is normalised by the sums of all of it.
+template <typename OpTy> static ShardingRule getNormRule(OpTy op) {
+  std::string rows = leading(rankOf(op.getInput()) - 1);
+  RuleBuilder builder(op);
+  builder.operand(rows + "d");
+  for (unsigned i = 1, n = op->getNumOperands() - (op.getSums() ? 1 : 0); i < n; ++i)
+    builder.operand("d");
+  if (op.getSums())
+    return builder.operand(rows + " ").result(rows + "d").take();
+  return builder.result(rows + "d").factor('d', FactorKind::Window).take();
+}
+
+/// The norm by sums of whole rows where its result is wanted in parts of rows.
+template <typename OpTy>
+static FailureOr<SmallVector<Value>> normaliseBySums(OpTy op, OpBuilder &builder,
+                                                     ArrayRef<int64_t> powers, Type wide,
+                                                     const Sharding &result) {
+  if (op.getSums() || result.dims.back().count() == 1)
+    return failure();
+  auto type = cast<RankedTensorType>(op.getInput().getType());
+  SmallVector<int64_t> shape(type.getShape());
+  int64_t size = shape.back();
+  shape.back() = powers.size();
+  Value sums = PowerSumsOp::create(builder, op.getLoc(), RankedTensorType::get(shape, wide),
+                                   op.getInput(), powers);
+  auto normalised = cast<OpTy>(builder.clone(*op));
+  normalised.getSumsMutable().assign(sums);
+  normalised.setSize(size);
+  return SmallVector<Value>{normalised.getResult()};
+}
+
+FailureOr<ShardingRule> RmsNormOp::getShardingRule() { return getNormRule(*this); }
+
+FailureOr<SmallVector<Value>> RmsNormOp::decomposeWindows(OpBuilder &builder, ArrayRef<Sharding>,
+                                                          ArrayRef<Sharding> results) {
+  Type element = getElementTypeOrSelf(getInput().getType());
+  Type wide = element.isF64() ? element : builder.getF32Type();
+  return normaliseBySums(*this, builder, {2}, wide, results[0]);
+}
+
+FailureOr<ShardingRule> LayerNormOp::getShardingRule() { return getNormRule(*this); }
+
+/// Sums in f64: one reduction has all that the variance needs, and a large mean costs no
+/// more digits than differences from it in f32 would.
+FailureOr<SmallVector<Value>> LayerNormOp::decomposeWindows(OpBuilder &builder, ArrayRef<Sharding>,
+                                                            ArrayRef<Sharding> results) {
+  return normaliseBySums(*this, builder, {1, 2}, builder.getF64Type(), results[0]);
 }
 
 FailureOr<ShardingRule> RotaryTableOp::getShardingRule() {

@@ -156,6 +156,7 @@ private:
   /// Ops of the nn dialect.
   bool evaluateNN(Operation *op);
   bool evaluateEmbedding(Operation *op);
+  bool evaluatePowerSums(Operation *op);
   /// The argmax of a rank's block, and the merge of those of all blocks.
   bool evaluateCandidates(Operation *op);
   bool evaluateMerge(Operation *op);
@@ -175,10 +176,16 @@ private:
     bool onlyKnown = false;
     /// The shape of the only result, if it is not the op's.
     SmallVector<int64_t> shape;
+    /// A capital whose dimension may be any block nevertheless; 0: none.
+    char anyBlock = 0;
+    /// An operand that only says what follows from the others; -1: none.
+    int unkeyed = -1;
   };
   bool evaluateDims(Operation *op, ValueRange tensors, const Dims &dims);
   bool evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Dims &dims,
                     SmallVectorImpl<Relation> &results);
+  bool evaluateNorm(Operation *op, Dims &dims, ArrayRef<int64_t> powers, Value sums,
+                    std::optional<int64_t> size);
   /// The value as it is, and as parts of what the source makes of it.
   SmallVector<Relation, 2> formsOf(const Relation &relation);
 

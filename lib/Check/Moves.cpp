@@ -236,7 +236,7 @@ bool Evaluator::evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Di
       key.insert(key.end(), {relation.term, 0});
       for (auto [i, letter] : llvm::enumerate(letters))
         if (llvm::isUpper(letter))
-          key.push_back(relation.localSize(i));
+          key.push_back(letter == dims.anyBlock ? extents[letter] : relation.localSize(i));
       continue;
     }
     bool hasFree = false;
@@ -247,11 +247,12 @@ bool Evaluator::evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Di
       return fail("has a broadcast operand");
     if (!algebra.commit(relation))
       return fail("an operand " + algebra.why);
-    key.push_back(relation.term);
+    if (int(o) != dims.unkeyed)
+      key.push_back(relation.term);
     for (auto [i, letter] : llvm::enumerate(letters)) {
       int64_t extent = algebra.terms.getShape(relation.term)[i];
       RankMapId map = relation.maps[i];
-      if (llvm::isUpper(letter)) {
+      if (llvm::isUpper(letter) && letter != dims.anyBlock) {
         if (maps.uniform(makeRange(0, extent)) != map)
           return fail("needs all of dimension " + Twine(i) + " of operand " + Twine(o) +
                       ", ranks have " + toString(maps.get(map, 0)) + " of it");

@@ -81,6 +81,84 @@ bool Evaluator::evaluateEmbedding(Operation *op) {
   return true;
 }
 
+static Key keyOfPowerSums(Type type, ArrayRef<int64_t> powers, TermId input) {
+  OperationName name(nn::PowerSumsOp::getOperationName(), type.getContext());
+  Key key = {kDimsTerm, keyOf(name), keyOf(getElementTypeOrSelf(type)), input};
+  key.insert(key.end(), powers.begin(), powers.end());
+  return key;
+}
+
+/// The sums of a block of each row, elements in the last dimension, are parts of those of
+/// the rows.
+bool Evaluator::evaluatePowerSums(Operation *op) {
+  Maps &maps = algebra.maps;
+  auto sums = cast<nn::PowerSumsOp>(op);
+  Relation input = relationOf(sums.getInput());
+  if (input.isUndefined || input.partial || !input.absent.empty() || input.maps.empty())
+    return fail("sums what not every rank has");
+  if (!algebra.commit(input))
+    return fail("an operand " + algebra.why);
+  RankMapId elements = input.maps.back();
+  DigitMask digits = maps.varying(elements);
+  ArrayRef<int64_t> inputShape = algebra.terms.getShape(input.term);
+  Attribute zero = getNeutral(ReductionKind::Sum, getElementTypeOrSelf(sums.getInput().getType()));
+  for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank) {
+    for (const Run &run : maps.get(elements, rank))
+      if (run.isPadding() && run.fill != zero)
+        return fail("padding that is not zero is summed");
+    std::optional<Map> all = maps.unite(elements, rank, digits);
+    if (!all || maps.intern(*all) != maps.intern(makeRange(0, inputShape.back())))
+      return fail("the ranks of a group do not have every element of a row once");
+  }
+  Relation result = input;
+  SmallVector<int64_t> shape(inputShape);
+  shape.back() = sums.getPowers().size();
+  result.maps.back() = maps.uniform(makeRange(0, shape.back()));
+  result.layout.back()[0].size = shape.back();
+  for (RankMapId &map : result.maps)
+    map = maps.forgetFills(map);
+  result.term =
+      algebra.terms.intern(keyOfPowerSums(sums.getType(), sums.getPowers(), input.term), shape);
+  result.partial = digits;
+  result.kind = ReductionKind::Sum;
+  if (varying(result.maps) & digits)
+    return fail("ranks that are to be reduced over hold different blocks");
+  define(op->getResult(0), result);
+  return true;
+}
+
+/// A norm of blocks of rows, by the sums of the rows that the blocks are of.
+bool Evaluator::evaluateNorm(Operation *op, Dims &dims, ArrayRef<int64_t> powers, Value sums,
+                             std::optional<int64_t> size) {
+  if (!sums)
+    return evaluateDims(op, op->getOperands(), dims);
+  SmallVector<Relation> operands, results;
+  for (Value operand : op->getOperands().drop_back())
+    operands.push_back(relationOf(operand));
+  Relation &input = operands[0], known = relationOf(sums);
+  if (input.isUndefined || input.partial || input.maps.empty() || known.partial ||
+      known.isRounded || known.maps.empty())
+    return fail("normalises what not every rank has");
+  if (!algebra.commit(input) || !algebra.commit(known))
+    return fail("an operand " + algebra.why);
+  unsigned last = input.maps.size() - 1;
+  if (known.term != algebra.terms.intern(keyOfPowerSums(sums.getType(), powers, input.term),
+                                         algebra.terms.getShape(known.term)))
+    return fail("uses sums of something else than the rows that it normalises");
+  if (*size != algebra.terms.getShape(input.term)[last])
+    return fail("divides by " + Twine(*size) + " the sums of rows of " +
+                Twine(algebra.terms.getShape(input.term)[last]) + " elements");
+  // The sums have the same rows, and say of them what any block of elements needs.
+  dims.operands.push_back(StringRef(dims.operands[0]).drop_back().str() + "S");
+  dims.anyBlock = 'D';
+  dims.unkeyed = operands.size();
+  operands.push_back(known);
+  if (!evaluateDims(op, operands, dims, results))
+    return false;
+  define(op->getResult(0), results[0]);
+  return true;
+}
+
 DigitMask Evaluator::varying(ArrayRef<RankMapId> list) {
   DigitMask mask = 0;
   for (RankMapId map : list)
@@ -97,15 +175,23 @@ bool Evaluator::evaluateNN(Operation *op) {
   auto leading = [](int64_t count) { return std::string("fghijklm").substr(0, count); };
   Dims dims;
   dims.key = {keyOf(op->getPropertiesAsAttribute())};
-  if (isa<nn::RmsNormOp>(op)) {
+  if (isa<nn::PowerSumsOp>(op))
+    return evaluatePowerSums(op);
+  if (auto norm = dyn_cast<nn::RmsNormOp>(op)) {
     std::string rows = leading(rankOf(0) - 1);
+    dims.key = {keyOf(norm.getEpsilonAttr()), keyOf(norm.getWeightOffsetAttr())};
     dims.operands = {rows + "D", "D"};
     dims.results = {rows + "D"};
-  } else if (isa<nn::LayerNormOp>(op)) {
+    return evaluateNorm(op, dims, {2}, norm.getSums(), norm.getSize());
+  }
+  if (auto norm = dyn_cast<nn::LayerNormOp>(op)) {
     std::string rows = leading(rankOf(0) - 1);
+    dims.key = {keyOf(norm.getEpsilonAttr())};
     dims.operands = {rows + "D", "D", "D"};
     dims.results = {rows + "D"};
-  } else if (isa<nn::RotaryTableOp>(op)) {
+    return evaluateNorm(op, dims, {1, 2}, norm.getSums(), norm.getSize());
+  }
+  if (isa<nn::RotaryTableOp>(op)) {
     dims.operands = {"b"};
     dims.results = {"bSR", "bSR"};
   } else if (isa<nn::RopeOp>(op)) {

@@ -140,6 +140,7 @@ Value EntryBuilder::embedding(StringRef name, Value ids) {
 Value EntryBuilder::rmsNorm(StringRef name, Value x, double epsilon, double weightOffset) {
   x = rounded(x);
   return nn::RmsNormOp::create(builder, loc(name), x.getType(), x, get((name + ".weight").str()),
+                               /*sums=*/Value(), /*size=*/IntegerAttr(),
                                builder.getF64FloatAttr(epsilon),
                                builder.getF64FloatAttr(weightOffset));
 }
@@ -147,7 +148,8 @@ Value EntryBuilder::rmsNorm(StringRef name, Value x, double epsilon, double weig
 Value EntryBuilder::layerNorm(StringRef name, Value x, double epsilon) {
   x = rounded(x);
   return nn::LayerNormOp::create(builder, loc(name), x.getType(), x, get((name + ".weight").str()),
-                                 get((name + ".bias").str()), builder.getF64FloatAttr(epsilon));
+                                 get((name + ".bias").str()), /*sums=*/Value(),
+                                 /*size=*/IntegerAttr(), builder.getF64FloatAttr(epsilon));
 }
 
 Value EntryBuilder::positionIds(StringRef name, Value pos, int64_t positions) {

@@ -42,7 +42,24 @@ static Results embedding(nn::EmbeddingOp op, ArrayRef<Tensor> operands) {
   return {result};
 }
 
-static Results rmsNorm(nn::RmsNormOp op, const Tensor &input, const Tensor &weight) {
+static Results powerSums(nn::PowerSumsOp op, const Tensor &input) {
+  auto type = cast<RankedTensorType>(op.getType());
+  auto element = cast<FloatType>(type.getElementType());
+  auto round = [&](double value) { return roundTo(element, value); };
+  int64_t size = input.getDim(input.getRank() - 1), count = op.getPowers().size();
+  Tensor result(type.getShape(), element);
+  MutableArrayRef<Element> out = result.mutate();
+  for (int64_t i = 0; i < input.size(); ++i)
+    for (auto [j, power] : llvm::enumerate(op.getPowers())) {
+      double x = input[i].f;
+      double &sum = out[i / size * count + j].f;
+      sum = round(sum + (power == 1 ? x : round(x * x)));
+    }
+  return {result};
+}
+
+static Results rmsNorm(nn::RmsNormOp op, ArrayRef<Tensor> operands) {
+  const Tensor &input = operands[0], &weight = operands[1];
   auto type = cast<FloatType>(input.getElementType());
   FloatType compute = getComputeType(type);
   auto round = [&](double value) { return roundTo(compute, value); };
@@ -55,7 +72,9 @@ static Results rmsNorm(nn::RmsNormOp op, const Tensor &input, const Tensor &weig
     double sum = 0;
     for (int64_t d = 0; d < size; ++d)
       sum = round(sum + round(input[row + d].f * input[row + d].f));
-    double root = round(std::sqrt(round(round(sum / size) + epsilon)));
+    if (op.getSums())
+      sum = operands[2][row / size].f;
+    double root = round(std::sqrt(round(round(sum / op.getSize().value_or(size)) + epsilon)));
     for (int64_t d = 0; d < size; ++d)
       out[row + d].f =
           roundTo(type, round(round(input[row + d].f / root) * round(weight[d].f + offset)));
@@ -81,7 +100,16 @@ static Results layerNorm(nn::LayerNormOp op, ArrayRef<Tensor> operands) {
       double difference = round(input[row + d].f - mean);
       squares = round(squares + round(difference * difference));
     }
-    double root = round(std::sqrt(round(round(squares / size) + epsilon)));
+    double variance = round(squares / size);
+    if (op.getSums()) {
+      auto sums = cast<FloatType>(operands[3].getElementType());
+      double exact = roundTo(sums, operands[3][row / size * 2].f / *op.getSize());
+      double square = roundTo(sums, operands[3][row / size * 2 + 1].f / *op.getSize());
+      double own = roundTo(sums, square - roundTo(sums, exact * exact));
+      mean = round(exact);
+      variance = round(own < 0 ? 0 : own);
+    }
+    double root = round(std::sqrt(round(variance + epsilon)));
     for (int64_t d = 0; d < size; ++d) {
       double normal = round(round(input[row + d].f - mean) / root);
       out[row + d].f = roundTo(type, round(round(normal * weight[d].f) + bias[d].f));
@@ -230,7 +258,8 @@ std::optional<FailureOr<Results>> interp::evaluateNNOp(Operation *op, ArrayRef<T
     return std::nullopt;
   return llvm::TypeSwitch<Operation *, R>(op)
       .Case([&](nn::EmbeddingOp op) -> R { return embedding(op, operands); })
-      .Case([&](nn::RmsNormOp op) -> R { return rmsNorm(op, operands[0], operands[1]); })
+      .Case([&](nn::PowerSumsOp op) -> R { return powerSums(op, operands[0]); })
+      .Case([&](nn::RmsNormOp op) -> R { return rmsNorm(op, operands); })
       .Case([&](nn::LayerNormOp op) -> R { return layerNorm(op, operands); })
       .Case([&](nn::RotaryTableOp op) -> R { return rotaryTable(op, operands[0]); })
       .Case([&](nn::RopeOp) -> R { return rope(operands[0], operands[1], operands[2]); })

@@ -69,10 +69,11 @@ func.func @weight_offset(%x: tensor<2x16xf32>, %w: tensor<16xf32>) -> tensor<2x1
 // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<2x3x16xbf16>
 func.func @layer_norm(%x: tensor<2x3x16xbf16>, %w: tensor<16xf32>, %b: tensor<16xf32>) -> tensor<2x3x16xbf16> {
   // CHECK: %[[SUM:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[X]] :
-  // CHECK: %[[SQ:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[X]], %[[SUM]] :
+  // CHECK: %[[MEAN:.*]] = linalg.generic {{.*}} ins(%[[SUM]] : tensor<2x3xf32>)
+  // CHECK: %[[SQ:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[X]], %[[MEAN]] :
   // CHECK: %[[SCALE:.*]] = linalg.generic {{.*}} ins(%[[SQ]] : tensor<2x3xf32>)
   // CHECK: math.sqrt
-  // CHECK: linalg.generic {{.*}} ins(%[[X]], %[[SUM]], %[[SCALE]], %{{.*}}, %{{.*}} : tensor<2x3x16xbf16>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<16xf32>, tensor<16xf32>)
+  // CHECK: linalg.generic {{.*}} ins(%[[X]], %[[MEAN]], %[[SCALE]], %{{.*}}, %{{.*}} : tensor<2x3x16xbf16>, tensor<2x3xf32>, tensor<2x3xf32>, tensor<16xf32>, tensor<16xf32>)
   // CHECK: arith.truncf %{{.*}} : f32 to bf16
   %0 = nn.layer_norm %x, %w, %b epsilon 1.0e-05 : tensor<2x3x16xbf16>, tensor<16xf32>
   return %0 : tensor<2x3x16xbf16>

@@ -172,3 +172,31 @@ func.func @cumulative_sum(%x: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}) 
   } -> tensor<8xf32>
   return %y : tensor<8xf32>
 }
+
+// -----
+
+// A norm whose rows are wanted in blocks needs their sums first.
+tp.mesh @mesh <"tp"=2>
+
+// CHECK-LABEL: func.func @norms
+// CHECK: %[[S:.*]] = nn.power_sums %arg0 powers [2] : tensor<3x8xbf16> -> tensor<3x1xf32>
+// CHECK: %[[N:.*]] = nn.rms_norm %arg0, %arg1 sums %[[S]] of 8 epsilon 1.000000e-02 {tp.sharding = [#tp.sharding<[_, tp]>]} : tensor<3x8xbf16>, tensor<8xf32>, tensor<3x1xf32>
+// CHECK: %[[T:.*]] = nn.power_sums %[[N]] powers [1, 2] : tensor<3x8xbf16> -> tensor<3x2xf64>
+// CHECK: nn.layer_norm %[[N]], %arg1, %arg1 sums %[[T]] of 8 epsilon 1.000000e-02 {tp.sharding = [#tp.sharding<[_, tp]>]}
+func.func @norms(%x: tensor<3x8xbf16> {tp.sharding = #tp.sharding<[_, tp]>}, %w: tensor<8xf32>) -> tensor<3x8xbf16> {
+  %0 = nn.rms_norm %x, %w epsilon 1.0e-02 : tensor<3x8xbf16>, tensor<8xf32>
+  %1 = nn.layer_norm %0, %w, %w epsilon 1.0e-02 : tensor<3x8xbf16>, tensor<8xf32>
+  return %1 : tensor<3x8xbf16>
+}
+
+// -----
+
+// Whole rows that are wanted whole stay as they are, whatever cuts the weights.
+tp.mesh @mesh <"tp"=2>
+
+// CHECK-LABEL: func.func @whole_rows
+// CHECK: nn.rms_norm %arg0, %arg1 epsilon
+func.func @whole_rows(%x: tensor<3x8xbf16> {tp.sharding = #tp.sharding<[_, _]>}, %w: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}) -> (tensor<3x8xbf16> {tp.sharding = #tp.sharding<[_, _]>}) {
+  %0 = nn.rms_norm %x, %w epsilon 1.0e-02 {tp.sharding = [#tp.sharding<[_, _]>]} : tensor<3x8xbf16>, tensor<8xf32>
+  return %0 : tensor<3x8xbf16>
+}

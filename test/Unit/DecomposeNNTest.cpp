@@ -133,6 +133,28 @@ TEST_P(DecomposeNN, LayerNorm) {
         "  return %0 : tensor<7xF> }");
 }
 
+TEST_P(DecomposeNN, PowerSums) {
+  check("func.func @f(%x: tensor<2x3x7xF>) -> tensor<2x3x2xf64> {"
+        "  %0 = nn.power_sums %x powers [1, 2] : tensor<2x3x7xF> -> tensor<2x3x2xf64>"
+        "  return %0 : tensor<2x3x2xf64> }");
+  check("func.func @f(%x: tensor<7xF>) -> tensor<1xf64> {"
+        "  %0 = nn.power_sums %x powers [2] : tensor<7xF> -> tensor<1xf64>"
+        "  return %0 : tensor<1xf64> }");
+}
+
+TEST_P(DecomposeNN, NormsBySums) {
+  check("func.func @f(%x: tensor<2x3x7xF>, %w: tensor<7xF>) -> tensor<2x3x7xF> {"
+        "  %s = nn.power_sums %x powers [2] : tensor<2x3x7xF> -> tensor<2x3x1xf64>"
+        "  %0 = nn.rms_norm %x, %w sums %s of 9 epsilon 1.0e-05 weight_offset 0.5"
+        "    : tensor<2x3x7xF>, tensor<7xF>, tensor<2x3x1xf64>"
+        "  return %0 : tensor<2x3x7xF> }");
+  check("func.func @f(%x: tensor<2x3x7xF>, %w: tensor<7xF>, %b: tensor<7xF>) -> tensor<2x3x7xF> {"
+        "  %s = nn.power_sums %x powers [1, 2] : tensor<2x3x7xF> -> tensor<2x3x2xf64>"
+        "  %0 = nn.layer_norm %x, %w, %b sums %s of 9 epsilon 1.0e-05"
+        "    : tensor<2x3x7xF>, tensor<7xF>, tensor<2x3x2xf64>"
+        "  return %0 : tensor<2x3x7xF> }");
+}
+
 TEST_P(DecomposeNN, PartialRope) {
   check("func.func @f(%x: tensor<2x3x2x5x7xF>, %p: tensor<2xi64>) -> tensor<2x3x2x5x7xF> {"
         "  %c, %s = nn.rotary_table %p frequencies [1.0, 0.01] : tensor<2xi64> -> tensor<2x3x2xf32>"

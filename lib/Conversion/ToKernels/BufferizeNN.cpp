@@ -91,9 +91,9 @@ bool mlir::tp::hasKernel(Operation *op) {
   if (auto attention = dyn_cast<nn::AttentionOp>(op))
     return isKernelFloat(shapeOf(attention).element) && hasAttentionKernel(shapeOf(attention));
   if (auto norm = dyn_cast<nn::RmsNormOp>(op))
-    return hasRowNormKernel(shapeOf(norm));
+    return !norm.getSums() && hasRowNormKernel(shapeOf(norm));
   if (auto norm = dyn_cast<nn::LayerNormOp>(op))
-    return hasRowNormKernel(shapeOf(norm));
+    return !norm.getSums() && hasRowNormKernel(shapeOf(norm));
   return false;
 }
 

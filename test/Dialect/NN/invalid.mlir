@@ -325,3 +325,83 @@ func.func @argmax_index_type(%x: tensor<2x10xf32>) {
   %0, %1 = nn.argmax %x : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi32>
   return
 }
+
+// -----
+
+func.func @power_sums_scalar(%x: tensor<f32>) {
+  // expected-error @+1 {{'nn.power_sums' op needs a value of rank 1 or more, found 'tensor<f32>'}}
+  %0 = nn.power_sums %x powers [2] : tensor<f32> -> tensor<1xf32>
+  return
+}
+
+// -----
+
+func.func @power_sums_none(%x: tensor<3x8xf32>) {
+  // expected-error @+1 {{'nn.power_sums' op needs a power, found none}}
+  %0 = nn.power_sums %x powers [] : tensor<3x8xf32> -> tensor<3x0xf32>
+  return
+}
+
+// -----
+
+func.func @power_sums_power(%x: tensor<3x8xf32>) {
+  // expected-error @+1 {{'nn.power_sums' op powers must be 1 or 2, found 3}}
+  %0 = nn.power_sums %x powers [1, 3] : tensor<3x8xf32> -> tensor<3x2xf32>
+  return
+}
+
+// -----
+
+func.func @power_sums_narrow(%x: tensor<3x8xf64>) {
+  // expected-error @+1 {{'nn.power_sums' op sums 'f64' in the narrower 'f32'}}
+  %0 = nn.power_sums %x powers [2] : tensor<3x8xf64> -> tensor<3x1xf32>
+  return
+}
+
+// -----
+
+func.func @power_sums_result(%x: tensor<3x8xf32>) {
+  // expected-error @+1 {{'nn.power_sums' op result must be 'tensor<3x2xf32>', found 'tensor<3x1xf32>'}}
+  %0 = nn.power_sums %x powers [1, 2] : tensor<3x8xf32> -> tensor<3x1xf32>
+  return
+}
+
+// -----
+
+func.func @rms_norm_sums(%x: tensor<3x8xf32>, %w: tensor<8xf32>, %s: tensor<3x2xf32>) {
+  // expected-error @+1 {{'nn.rms_norm' op sums must be 'tensor<3x1xf32>', found 'tensor<3x2xf32>'}}
+  %0 = nn.rms_norm %x, %w sums %s of 16 epsilon 1.0 : tensor<3x8xf32>, tensor<8xf32>, tensor<3x2xf32>
+  return
+}
+
+// -----
+
+func.func @layer_norm_sums(%x: tensor<3x8xf32>, %w: tensor<8xf32>, %s: tensor<3x1xf64>) {
+  // expected-error @+1 {{'nn.layer_norm' op sums must be 'tensor<3x2xf64>', found 'tensor<3x1xf64>'}}
+  %0 = nn.layer_norm %x, %w, %w sums %s of 16 epsilon 1.0 : tensor<3x8xf32>, tensor<8xf32>, tensor<3x1xf64>
+  return
+}
+
+// -----
+
+func.func @rms_norm_size(%x: tensor<3x8xf32>, %w: tensor<8xf32>, %s: tensor<3x1xf32>) {
+  // expected-error @+1 {{'nn.rms_norm' op size must not be negative, found -1}}
+  %0 = nn.rms_norm %x, %w sums %s of -1 epsilon 1.0 : tensor<3x8xf32>, tensor<8xf32>, tensor<3x1xf32>
+  return
+}
+
+// -----
+
+func.func @rms_norm_no_size(%x: tensor<3x8xf32>, %w: tensor<8xf32>, %s: tensor<3x1xf32>) {
+  // expected-error @+1 {{'nn.rms_norm' op needs the size of the rows that the sums are of}}
+  %0 = "nn.rms_norm"(%x, %w, %s) {epsilon = 1.0} : (tensor<3x8xf32>, tensor<8xf32>, tensor<3x1xf32>) -> tensor<3x8xf32>
+  return
+}
+
+// -----
+
+func.func @rms_norm_no_sums(%x: tensor<3x8xf32>, %w: tensor<8xf32>) {
+  // expected-error @+1 {{'nn.rms_norm' op has a size and no sums}}
+  %0 = "nn.rms_norm"(%x, %w) {epsilon = 1.0, size = 8} : (tensor<3x8xf32>, tensor<8xf32>) -> tensor<3x8xf32>
+  return
+}

@@ -44,6 +44,26 @@ func.func @layer_norm(%x: tensor<2x3x4xbf16>, %w: tensor<4xf32>, %b: tensor<4xf3
   return %0 : tensor<2x3x4xbf16>
 }
 
+// CHECK-LABEL: func.func @power_sums
+func.func @power_sums(%x: tensor<2x3x4xbf16>, %y: tensor<4xf64>) -> (tensor<2x3x1xf32>, tensor<2x3x2xf64>, tensor<1xf64>) {
+  // CHECK: nn.power_sums %{{.*}} powers [2] : tensor<2x3x4xbf16> -> tensor<2x3x1xf32>
+  %0 = nn.power_sums %x powers [2] : tensor<2x3x4xbf16> -> tensor<2x3x1xf32>
+  // CHECK: nn.power_sums %{{.*}} powers [1, 2] : tensor<2x3x4xbf16> -> tensor<2x3x2xf64>
+  %1 = nn.power_sums %x powers [1, 2] : tensor<2x3x4xbf16> -> tensor<2x3x2xf64>
+  %2 = nn.power_sums %y powers [1] : tensor<4xf64> -> tensor<1xf64>
+  return %0, %1, %2 : tensor<2x3x1xf32>, tensor<2x3x2xf64>, tensor<1xf64>
+}
+
+// Norms of blocks of rows, by the sums of the rows.
+// CHECK-LABEL: func.func @norms_by_sums
+func.func @norms_by_sums(%x: tensor<2x3x4xbf16>, %w: tensor<4xf32>, %s: tensor<2x3x1xf32>, %t: tensor<2x3x2xf64>) -> (tensor<2x3x4xbf16>, tensor<2x3x4xbf16>) {
+  // CHECK: nn.rms_norm %{{.*}}, %{{.*}} sums %{{.*}} of 7 epsilon 1.000000e-05 weight_offset 1.000000e+00 : tensor<2x3x4xbf16>, tensor<4xf32>, tensor<2x3x1xf32>
+  %0 = nn.rms_norm %x, %w sums %s of 7 epsilon 1.0e-05 weight_offset 1.0 : tensor<2x3x4xbf16>, tensor<4xf32>, tensor<2x3x1xf32>
+  // CHECK: nn.layer_norm %{{.*}}, %{{.*}}, %{{.*}} sums %{{.*}} of 7 epsilon 1.000000e-05 : tensor<2x3x4xbf16>, tensor<4xf32>, tensor<2x3x2xf64>
+  %1 = nn.layer_norm %x, %w, %w sums %t of 7 epsilon 1.0e-05 : tensor<2x3x4xbf16>, tensor<4xf32>, tensor<2x3x2xf64>
+  return %0, %1 : tensor<2x3x4xbf16>, tensor<2x3x4xbf16>
+}
+
 // CHECK-LABEL: func.func @rotary_table
 func.func @rotary_table(%pos: tensor<2xi64>) -> (tensor<2x3x4xf32>, tensor<2x3x4xf32>) {
   // CHECK: %{{.*}}, %{{.*}} = nn.rotary_table %{{.*}} theta 1.000000e+04 : tensor<2xi64> -> tensor<2x3x4xf32>

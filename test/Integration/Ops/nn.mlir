@@ -13,6 +13,10 @@ func.func @nn.layer_norm(%a: tensor<2x5x6xf32>, %b: tensor<6xf32>, %c: tensor<6x
   %0 = nn.layer_norm %a, %b, %c epsilon 1.0e-02 : tensor<2x5x6xf32>, tensor<6xf32>
   return %0 : tensor<2x5x6xf32>
 }
+func.func @nn.power_sums(%a: tensor<2x5x6xf32>) -> tensor<2x5x2xf64> {
+  %0 = nn.power_sums %a powers [1, 2] : tensor<2x5x6xf32> -> tensor<2x5x2xf64>
+  return %0 : tensor<2x5x2xf64>
+}
 func.func @nn.rotary_table(%a: tensor<3xi64>) -> (tensor<3x2x2xf32>, tensor<3x2x2xf32>) {
   %0, %1 = nn.rotary_table %a theta 10000.0 : tensor<3xi64> -> tensor<3x2x2xf32>
   return %0, %1 : tensor<3x2x2xf32>, tensor<3x2x2xf32>
