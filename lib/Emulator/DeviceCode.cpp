@@ -2,7 +2,7 @@
 
 #include "tp/Emulator/DeviceCode.h"
 
-#include "BFloat16.h"
+#include "NarrowFloats.h"
 #include "Block.h"
 #include "Intrinsics.h"
 #include "Retarget.h"

@@ -141,12 +141,14 @@ std::string DeviceMemory::describe(uintptr_t address) const {
   return "in no memory of the device";
 }
 
-Expected<MemoryRegion *> DeviceMemory::findRange(const void *address, size_t bytes) {
+Expected<MemoryRegion *> DeviceMemory::findRange(const void *address, size_t bytes, AccessKind kind,
+                                                 const Operation &operation) {
   MemoryRegion *region = find(toInteger(address));
+  auto what = [&] { return operation.name + verbOf(kind) + sizeText(bytes); };
   if (bytes != 0 && !region)
-    return createStringError("the address is " + describe(toInteger(address)));
+    return createStringError(what() + " at an address " + describe(toInteger(address)));
   if (bytes != 0 && bytes > region->end() - toInteger(address))
-    return createStringError("its last byte is " + describe(toInteger(address) + bytes - 1));
+    return createStringError(what() + ", the last " + describe(toInteger(address) + bytes - 1));
   return region;
 }
 
@@ -166,7 +168,7 @@ Error DeviceMemory::note(MemoryRegion &region, size_t begin, size_t end, AccessK
 }
 
 Error DeviceMemory::read(const void *address, size_t bytes, const Operation &operation) {
-  Expected<MemoryRegion *> region = findRange(address, bytes);
+  Expected<MemoryRegion *> region = findRange(address, bytes, AccessKind::Read, operation);
   if (!region || bytes == 0)
     return region.takeError();
   size_t begin = toInteger(address) - (*region)->begin();
@@ -178,7 +180,7 @@ Error DeviceMemory::read(const void *address, size_t bytes, const Operation &ope
 }
 
 Error DeviceMemory::write(void *address, size_t bytes, const Operation &operation) {
-  Expected<MemoryRegion *> region = findRange(address, bytes);
+  Expected<MemoryRegion *> region = findRange(address, bytes, AccessKind::Write, operation);
   if (!region || bytes == 0)
     return region.takeError();
   size_t begin = toInteger(address) - (*region)->begin();

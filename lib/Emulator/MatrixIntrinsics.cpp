@@ -7,8 +7,8 @@
 
 #include "Block.h"
 #include "Intrinsics.h"
+#include "NarrowFloats.h"
 
-#include "llvm/ADT/APFloat.h"
 #include <cmath>
 #include <cstring>
 
@@ -22,13 +22,8 @@ constexpr uint32_t wholeWarp = ~0u;
 enum class Element { F16, BF16, TF32 };
 
 float toFloat(uint16_t bits, Element element) {
-  if (element == Element::BF16)
-    return llvm::bit_cast<float>(static_cast<uint32_t>(bits) << 16);
-  return llvm::APFloat(llvm::APFloat::IEEEhalf(), llvm::APInt(16, bits)).convertToFloat();
+  return element == Element::BF16 ? fromBF16(bits) : fromF16(bits);
 }
-
-/// The hardware reads 19 bits of a tf32 operand.
-float toTF32(uint32_t bits) { return llvm::bit_cast<float>(bits & 0xFFFFE000); }
 
 //===----------------------------------------------------------------------===//
 // mma.sync
@@ -62,9 +57,9 @@ void spread(const Product &product, unsigned lane, Element element, Tiles<16> &t
 void spread(const Product &product, unsigned lane, Element, Tiles<8> &tiles) {
   unsigned row = lane / 4, column = lane % 4;
   for (unsigned i = 0; i < 4; ++i)
-    tiles.a[row + i % 2 * 8][column + i / 2 * 4] = toTF32(product.a[i]);
+    tiles.a[row + i % 2 * 8][column + i / 2 * 4] = fromTF32(product.a[i]);
   for (unsigned i = 0; i < 2; ++i)
-    tiles.b[column + i * 4][row] = toTF32(product.b[i]);
+    tiles.b[column + i * 4][row] = fromTF32(product.b[i]);
 }
 
 template <int K, Element Kind> void combineProduct(Lanes lanes, uint32_t, uint32_t) {

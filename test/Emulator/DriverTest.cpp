@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cuda/Driver.h"
-#include "UseEmulated.h"
+#include "OnDevice.h"
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -28,25 +28,19 @@ std::string readImage() {
   return std::string(reinterpret_cast<const char *>(header), sizeof(header)) + content.str();
 }
 
-class EmulatedDriver : public testing::Test {
+class EmulatedDriver : public OnDevice {
 protected:
   static constexpr unsigned n = 1000;
   static constexpr size_t bytes = n * sizeof(float);
 
   EmulatedDriver() {
-    EXPECT_EQ(driver.problem(), "");
-    Context context;
-    check(driver.devicePrimaryCtxRetain(&context, 0));
-    check(driver.ctxSetCurrent(context));
-    for (Stream &stream : streams)
-      check(driver.streamCreate(&stream, streamNonBlocking));
     check(driver.eventCreate(&event, eventDisableTiming));
     const std::string image = readImage();
     Module module;
     check(driver.moduleLoadData(&module, image.data()));
     check(driver.moduleGetFunction(&axpy, module, "axpy"));
     for (DevicePointer *pointer : {&x, &y})
-      check(driver.memAlloc(pointer, bytes));
+      *pointer = allocate(bytes);
     check(driver.memHostAlloc(reinterpret_cast<void **>(&host), bytes, 0));
     for (unsigned i = 0; i < n; ++i)
       host[i] = i;
@@ -54,8 +48,6 @@ protected:
       check(driver.memcpyHtoDAsync(pointer, host, bytes, streams[0]));
     check(driver.streamSynchronize(streams[0]));
   }
-
-  void check(Result result) { EXPECT_EQ(result, ok) << driver.describe(result); }
 
   /// y += factor * x.
   Result launch(Stream stream, float factor = 1) {
@@ -65,11 +57,6 @@ protected:
                                nullptr);
   }
 
-  /// What the failed driver says.
-  std::string fault() { return driver.describe(driver.streamSynchronize(streams[0])); }
-
-  const Driver &driver = Driver::get();
-  Stream streams[2];
   Event event;
   Function axpy;
   DevicePointer x, y;

@@ -207,12 +207,14 @@ TEST_F(Emulator, MemoryOfTheHost) {
   EXPECT_EQ(read(x, 4), "");
   EXPECT_EQ(read(x + 2, 4),
             "a copy reads byte 4 of the allocation of 10 bytes, which was never written");
-  EXPECT_EQ(write(x + 8, 4), "its last byte is 1 byte behind the allocation of 10 bytes");
+  EXPECT_EQ(write(x + 8, 4),
+            "a copy writes 4 bytes, the last 1 byte behind the allocation of 10 bytes");
   EXPECT_EQ(llvm::toString(memory.free(x + 4, device.next("a free"))),
             "what is freed is not the start of an allocation, but 4 bytes into the allocation of "
             "10 bytes");
   llvm::cantFail(memory.free(x, device.next("a free")));
-  EXPECT_EQ(write(x + 8, 1), "the address is in an allocation of 10 bytes that was freed");
+  EXPECT_EQ(write(x + 8, 1),
+            "a copy writes 1 byte at an address in an allocation of 10 bytes that was freed");
 }
 
 TEST_F(Emulator, OrderOfStreams) {

@@ -9,6 +9,7 @@ namespace {
 
 [[maybe_unused]] const bool usesEmulated = [] {
   setenv("TPRT_CUDA", TP_EMULATED_DIR "/libcuda.so.1", 1);
+  setenv("TPRT_CUBLASLT", TP_EMULATED_DIR "/libcublasLt.so.13", 1);
   setenv("TPRT_NCCL", TP_EMULATED_DIR "/libnccl.so.2", 1);
   return true;
 }();

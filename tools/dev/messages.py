@@ -30,6 +30,7 @@ SINKS = {
     # The next are local to a file or folder.
     "fail": "error",
     "invalid": "error",
+    "unsupported": "error",
     "refuse": "error",
     "lose": "failure",
     "errorAnswer": "error",
@@ -72,6 +73,7 @@ INDIRECT = {
     "runtime/cpu/OneDnn.cpp": {"problemText"},
     "runtime/cuda/CublasLt.cpp": {"return"},
     "runtime/cuda/Driver.cpp": {"return"},
+    "runtime/cuda/GemmShape.cpp": {"return"},
     "runtime/cuda/Library.cpp": {"return"},
     "runtime/cuda/Nccl.cpp": {"return"},
 }

@@ -87,7 +87,8 @@ public:
   void noteUse(MemoryRegion &region) { used.push_back(&region); }
 
 private:
-  llvm::Expected<MemoryRegion *> findRange(const void *address, size_t bytes);
+  llvm::Expected<MemoryRegion *> findRange(const void *address, size_t bytes, AccessKind kind,
+                                           const Operation &operation);
   llvm::Error note(MemoryRegion &region, size_t begin, size_t end, AccessKind kind,
                    const Operation &operation);
 

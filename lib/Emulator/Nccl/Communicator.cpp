@@ -2,7 +2,7 @@
 
 #include "Communicator.h"
 
-#include "../BFloat16.h"
+#include "../NarrowFloats.h"
 #include <cstring>
 
 using namespace mlir::tp::emulator;
@@ -84,34 +84,16 @@ template <typename T> struct Element {
 };
 
 // Summed in f32, rounded once.
-template <> struct Element<_Float16> {
-  using Value = float;
-  static float read(const char *from) {
-    _Float16 value;
-    std::memcpy(&value, from, sizeof(value));
-    return value;
-  }
-  static void write(char *to, float value) {
-    auto narrow = static_cast<_Float16>(value);
-    std::memcpy(to, &narrow, sizeof(narrow));
-  }
-};
-
-struct BFloat16 {
+template <float (*widen)(uint16_t), uint16_t (*round)(float)> struct Narrow {
   uint16_t bits;
 };
-template <> struct Element<BFloat16> {
+template <float (*widen)(uint16_t), uint16_t (*round)(float)> struct Element<Narrow<widen, round>> {
   using Value = float;
-  static float read(const char *from) {
-    uint32_t bits = 0;
-    std::memcpy(reinterpret_cast<char *>(&bits) + 2, from, 2);
-    return llvm::bit_cast<float>(bits);
-  }
-  static void write(char *to, float value) {
-    uint16_t narrow = roundToBF16(value);
-    std::memcpy(to, &narrow, 2);
-  }
+  static float read(const char *from) { return widen(Element<uint16_t>::read(from)); }
+  static void write(char *to, float value) { Element<uint16_t>::write(to, round(value)); }
 };
+using Float16 = Narrow<fromF16, roundToF16>;
+using BFloat16 = Narrow<fromBF16, roundToBF16>;
 
 template <typename Value> Value combine(Value a, Value b, NcclReduction reduction) {
   switch (reduction) {
@@ -154,7 +136,7 @@ void reduce(llvm::ArrayRef<const Collective *> parts, size_t begin, size_t count
   case ncclUint64:
     return reduce<uint64_t>(parts, begin, count, to);
   case ncclFloat16:
-    return reduce<_Float16>(parts, begin, count, to);
+    return reduce<Float16>(parts, begin, count, to);
   case ncclFloat32:
     return reduce<float>(parts, begin, count, to);
   case ncclFloat64:

@@ -1,0 +1,81 @@
+//===- GemmChoices.cpp - algorithms of matrix products, in a file ----------===//
+//
+//   [{"device": "NVIDIA H200", "cublasLt": "13.1.0",
+//     "products": {"4096x4096x4096 bf16 ...": {"algorithm": [8 numbers], "microseconds": 172.5}}}]
+//
+//===----------------------------------------------------------------------===//
+
+#include "GemmChoices.h"
+
+#include "../core/OutputFile.h"
+#include "tprt/error.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+using namespace tprt;
+using namespace tprt::cuda;
+using nlohmann::ordered_json;
+
+void GemmChoices::read(const std::string &path) {
+  errno = 0;
+  std::ifstream file(path);
+  if (!file && errno == ENOENT)
+    return;
+  // A directory opens, and cannot be read.
+  if (!file || (file.peek(), file.bad()))
+    throw badInput(path + ": cannot be read: " + std::strerror(errno));
+  std::lock_guard<std::mutex> lock(mutex);
+  try {
+    for (const ordered_json &entry : ordered_json::parse(file)) {
+      auto &products = choices[{entry.at("device"), entry.at("cublasLt")}];
+      for (const auto &[product, choice] : entry.at("products").items()) {
+        Choice &added = products[product];
+        for (size_t i = 0; i < std::size(added.algo.data); ++i)
+          added.algo.data[i] = choice.at("algorithm").at(i);
+        added.microseconds = choice.at("microseconds");
+      }
+    }
+  } catch (const ordered_json::exception &exception) {
+    throw badInput(path + ": has no algorithms of matrix products: " + exception.what(),
+                   {"without the file they are measured anew"});
+  }
+}
+
+void GemmChoices::write(const std::string &path) const {
+  ordered_json root = ordered_json::array();
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    for (const auto &[place, products] : choices) {
+      ordered_json entry = {{"device", place.device},
+                            {"cublasLt", place.version},
+                            {"products", ordered_json::object()}};
+      for (const auto &[product, choice] : products)
+        entry["products"][product] = {{"algorithm", choice.algo.data},
+                                      {"microseconds", choice.microseconds}};
+      root.push_back(std::move(entry));
+    }
+  }
+  const std::string text = root.dump(1) + "\n";
+  OutputFile file(path);
+  file.write(text.data(), text.size());
+  file.commit();
+}
+
+std::optional<LtAlgo> GemmChoices::find(const Place &place, const std::string &product) const {
+  std::lock_guard<std::mutex> lock(mutex);
+  auto products = choices.find(place);
+  if (products == choices.end())
+    return std::nullopt;
+  auto choice = products->second.find(product);
+  return choice == products->second.end() ? std::nullopt : std::optional(choice->second.algo);
+}
+
+void GemmChoices::set(const Place &place, const std::string &product, const LtAlgo &algo,
+                      double microseconds) {
+  std::lock_guard<std::mutex> lock(mutex);
+  choices[place][product] = {algo, microseconds};
+}
