@@ -82,6 +82,8 @@ private:
   /// they do.
   std::string compare(Relation expected, Relation found, const Sharding &sharding,
                       ArrayRef<int64_t> shape);
+  /// Whether no rank has padding in its block of dimension `dim`, of `size` elements in all.
+  bool isFullBlock(RankMapId map, const Sharding &sharding, unsigned dim, int64_t size);
   std::string compareBlocks(Relation expected, Relation found, const Sharding &sharding,
                             ArrayRef<int64_t> shape);
 
@@ -140,12 +142,38 @@ Relation Checker::relate(TermId term, const Sharding &sharding, ArrayRef<int64_t
   return relation;
 }
 
+bool Checker::isFullBlock(RankMapId map, const Sharding &sharding, unsigned dim, int64_t size) {
+  for (unsigned rank = 0; rank < ranks.count(); ++rank) {
+    Map block;
+    appendSlice(block, maps.get(map, rank), 0,
+                sharding.dims[dim].block(ranks.getMesh(), size, rank).size);
+    if (hasPadding(block))
+      return false;
+  }
+  return true;
+}
+
 std::string Checker::compare(Relation expected, Relation found, const Sharding &sharding,
                              ArrayRef<int64_t> shape) {
   if (expected.isUndefined || llvm::is_contained(shape, 0))
     return "";
   if (found.isUndefined)
     return "is a tensor without content";
+  // Ranks without a block need none of it.
+  if (llvm::all_of(llvm::seq(ranks.count()), [&](unsigned rank) {
+        return !found.isAbsent(rank) || llvm::any_of(llvm::enumerate(shape), [&](auto dim) {
+          return sharding.dims[dim.index()].block(ranks.getMesh(), dim.value(), rank).size == 0;
+        });
+      }))
+    found.absent.clear();
+  // Padding of broadcasts may be behind the block.
+  algebra.dropRepeats(found, [&](unsigned dim) {
+    for (auto [d, local] : llvm::enumerate(found.layout))
+      if (local.size() == 1 && local[0].dim == int(dim) && local[0].stride == 1 &&
+          maps.size(found.maps[dim]) == local[0].size)
+        return isFullBlock(found.maps[dim], sharding, d, shape[d]);
+    return false;
+  });
   // Splats have no blocks.
   if (expected.maps.empty() && found.maps.empty() && found.absent.empty() && !found.partial)
     return expected.term == found.term ? "" : kOther;

@@ -44,6 +44,7 @@ public:
 
   std::optional<Relation> evaluate(Value value);
 
+  bool takesNumbers = false; ///< also chooses among numbers
   std::string why;
 
 private:
@@ -163,6 +164,11 @@ std::optional<Relation> Chooser::choose(Value condition, const Relation &first,
     fail("selects by a loop that the result lacks");
     return std::nullopt;
   }
+  Attribute number = algebra.getSplat(first), other = algebra.getSplat(second);
+  if (!takesNumbers && number && other && number != other) {
+    fail("combines two numbers by position");
+    return std::nullopt;
+  }
   std::optional<Relation> merged =
       algebra.merge(first, second, it - loops.begin(), Choice(index->table));
   if (!merged)
@@ -198,7 +204,7 @@ bool Chooser::chooseByRank(Relation &x, const Relation &y, ArrayRef<int64_t> isF
   Attribute other = keepsFirst ? v : u;
   if (!keepsFirst)
     x = y;
-  if (x.isUndefined || x.partial || !x.absent.empty())
+  if (x.isUndefined || x.partial)
     return fail("ranks take different values");
   for (unsigned rank = 0; rank < count; ++rank) {
     if (holds(rank) == keepsFirst)
@@ -221,11 +227,12 @@ bool Chooser::chooseByRank(Relation &x, const Relation &y, ArrayRef<int64_t> isF
   return true;
 }
 
-bool Evaluator::evaluateChoice(const LoopNest &nest, BodyIndices &indices) {
+bool Evaluator::evaluateChoice(const LoopNest &nest, BodyIndices &indices, bool takesNumbers) {
   if (nest.yields.size() != 1 || nest.isReduction.any() || !getSelection(nest.yields[0]))
     return false;
   auto scalars = [&](Value value) { return scalarOf(value); };
   Chooser chooser(algebra, nest, indices, scalars);
+  chooser.takesNumbers = takesNumbers;
   std::optional<Relation> chosen = chooser.evaluate(nest.yields[0]);
   if (!chosen)
     return fail(chooser.why);

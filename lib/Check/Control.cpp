@@ -194,6 +194,48 @@ bool Evaluator::spreadFailure(Operation *op, ValueRange inner) {
   return false;
 }
 
+namespace {
+/// Which values of a loop its results depend on that are used at all: a partitioner drops
+/// the others, and how many there are says nothing about these.
+class LiveValues {
+public:
+  explicit LiveValues(Operation *loop) : loop(loop) {}
+
+  bool contains(Value value) const { return live.contains(value); }
+  /// Values of the loop's regions that `value` is computed from.
+  void add(Value value) {
+    if (!loop->isProperAncestor(value.getParentRegion()->getParentOp()) &&
+        value.getParentRegion()->getParentOp() != loop)
+      return;
+    if (live.insert(value).second)
+      work.push_back(value);
+  }
+  void run(llvm::function_ref<void(BlockArgument)> follow) {
+    while (!work.empty()) {
+      Value value = work.pop_back_val();
+      if (auto argument = dyn_cast<BlockArgument>(value))
+        follow(argument);
+      else
+        value.getDefiningOp()->walk([&](Operation *nested) {
+          for (Value operand : nested->getOperands())
+            add(operand);
+        });
+    }
+  }
+
+private:
+  Operation *loop;
+  llvm::SmallPtrSet<Value, 16> live;
+  SmallVector<Value> work;
+};
+} // namespace
+
+void Evaluator::leaveOpen(Operation *op, Value value) {
+  Known unknown;
+  unknown.failure = std::make_shared<const Failure>(Failure{op, "carries what nobody uses"});
+  values[value] = unknown;
+}
+
 constexpr unsigned kMaxRounds = 8;
 
 bool Evaluator::evaluateFor(Operation *op) {
@@ -208,7 +250,20 @@ bool Evaluator::evaluateFor(Operation *op) {
   SmallVector<Carried, 0> carried;
   SmallVector<unsigned> changed;
   ValueRange yields = loop.getBody()->getTerminator()->getOperands();
+  LiveValues live(op);
+  for (auto [i, result] : llvm::enumerate(loop.getResults()))
+    if (!result.use_empty())
+      live.add(yields[i]), live.add(loop.getRegionIterArgs()[i]);
+  live.run([&](BlockArgument argument) {
+    if (argument.getOwner() == loop.getBody() && argument != loop.getInductionVar())
+      live.add(yields[argument.getArgNumber() - 1]);
+  });
   for (auto [i, init] : llvm::enumerate(loop.getInitArgs())) {
+    if (!live.contains(loop.getRegionIterArgs()[i])) {
+      leaveOpen(op, loop.getRegionIterArgs()[i]);
+      leaveOpen(op, loop.getResult(i));
+      continue;
+    }
     // What the body hands on as it is stays what it was.
     if (BlockArgument arg = loop.getRegionIterArgs()[i]; yields[i] == arg) {
       values[arg] = Known(values[init]);
@@ -266,8 +321,28 @@ bool Evaluator::evaluateWhile(Operation *op) {
   scf::ConditionOp condition = loop.getConditionOp();
   SmallVector<Carried, 0> carried;
   SmallVector<Carried, 0> forwarded;
-  for (Value init : loop.getInits()) {
-    std::optional<Carried> one = beginCarried(init);
+  SmallVector<unsigned> kept, passed; ///< live arguments before and after the condition
+  LiveValues live(op);
+  live.add(condition.getCondition());
+  for (auto [i, result] : llvm::enumerate(loop.getResults()))
+    if (!result.use_empty())
+      live.add(condition.getArgs()[i]), live.add(after->getArgument(i));
+  ValueRange yields = after->getTerminator()->getOperands();
+  live.run([&](BlockArgument argument) {
+    if (argument.getOwner() == before)
+      live.add(yields[argument.getArgNumber()]);
+    if (argument.getOwner() == after)
+      live.add(condition.getArgs()[argument.getArgNumber()]);
+  });
+  for (auto [list, block] : {std::pair(&kept, before), std::pair(&passed, after)})
+    for (BlockArgument argument : block->getArguments()) {
+      if (live.contains(argument))
+        list->push_back(argument.getArgNumber());
+      else
+        leaveOpen(op, argument);
+    }
+  for (unsigned i : kept) {
+    std::optional<Carried> one = beginCarried(loop.getInits()[i]);
     if (!one)
       return false;
     carried.push_back(*one);
@@ -277,10 +352,15 @@ bool Evaluator::evaluateWhile(Operation *op) {
   bool done = false, failed = false;
   for (unsigned round = 0; round < kMaxRounds && !done && !failed; ++round) {
     key = {kWhileTerm};
-    for (auto [i, arg] : llvm::enumerate(before->getArguments()))
-      defineCarried(arg, carried[i], i);
+    for (auto [number, i] : llvm::enumerate(kept))
+      defineCarried(before->getArgument(i), carried[number], number);
     run(*before);
-    if (spreadFailure(op, condition->getOperands())) {
+    SmallVector<Value> forwards = {condition.getCondition()}, yielded;
+    for (unsigned i : passed)
+      forwards.push_back(condition.getArgs()[i]);
+    for (unsigned i : kept)
+      yielded.push_back(yields[i]);
+    if (spreadFailure(op, forwards)) {
       --depth;
       return true;
     }
@@ -292,20 +372,19 @@ bool Evaluator::evaluateWhile(Operation *op) {
     }
     key.insert(key.end(), {carried.size(), *goesOn});
     forwarded.clear();
-    for (auto [i, value] : llvm::enumerate(condition.getArgs())) {
-      std::optional<Carried> one = beginCarried(value);
+    for (auto [number, i] : llvm::enumerate(passed)) {
+      std::optional<Carried> one = beginCarried(condition.getArgs()[i]);
       if (!one) {
         failed = true;
         break;
       }
       forwarded.push_back(*one);
       key.push_back(one->initial);
-      defineCarried(after->getArgument(i), forwarded[i], before->getNumArguments() + i);
+      defineCarried(after->getArgument(i), forwarded[number], kept.size() + number);
     }
     if (failed)
       break;
     run(*after);
-    auto yielded = after->getTerminator()->getOperands();
     if (spreadFailure(op, yielded)) {
       --depth;
       return true;
@@ -323,8 +402,10 @@ bool Evaluator::evaluateWhile(Operation *op) {
     return false;
   if (!done)
     return fail("what it carries changes from iteration to iteration");
-  for (auto [i, result] : llvm::enumerate(loop.getResults()))
-    defineLoopResult(result, forwarded[i], key, i);
+  for (Value result : loop.getResults())
+    leaveOpen(op, result);
+  for (auto [number, i] : llvm::enumerate(passed))
+    defineLoopResult(loop.getResult(i), forwarded[number], key, number);
   return true;
 }
 

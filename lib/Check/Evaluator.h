@@ -43,6 +43,12 @@ struct LookUp {
   Scalar first;
 };
 
+/// Along a loop an operand is a broadcast with padding: where the map has padding.
+struct Repeat {
+  unsigned loop;
+  RankMapId map;
+};
+
 /// One operand of a loop nest (a linalg op, or an elementwise op on tensors).
 struct LoopOperand {
   Relation relation;
@@ -50,6 +56,7 @@ struct LoopOperand {
   SmallVector<int, 4> loops;
   SmallVector<Window, 0> windows; ///< of dimensions without a loop
   SmallVector<LookUp, 0> lookUps; ///< of dimensions without a loop
+  SmallVector<Repeat, 0> repeats;
   /// What stands for its element in the body.
   SmallVector<Value, 1> elements;
   Type type;
@@ -119,7 +126,8 @@ private:
   /// Makes what a body looks up in a whole value an operand of its own.
   bool lookUpFirst(const LoopNest &nest, Block &block, LoopOperand &read);
   /// A body that selects among operands by rank and position.
-  bool evaluateChoice(const LoopNest &nest, BodyIndices &indices);
+  bool evaluateChoice(const LoopNest &nest, BodyIndices &indices, bool takesNumbers);
+  bool evaluateChoiceOrLoops(LoopNest &nest, BodyIndices &indices);
   bool evaluateElementwise(Operation *op);
   /// A running reduction, and the combination of parts of one.
   bool evaluateScan(const LoopNest &nest);
@@ -145,13 +153,15 @@ private:
   void defineLoopResult(Value value, const Carried &carried, Key key, unsigned number);
   std::optional<RankMapId> meet(RankMapId a, RankMapId b);
   bool join(Relation &into, const Relation &other, Type element);
+  /// Of a value that a loop carries for nobody nothing is known.
+  void leaveOpen(Operation *op, Value value);
   /// Makes the op's results unknown where one of `inner` is; whether one was.
   bool spreadFailure(Operation *op, ValueRange inner);
   /// Any op, where every operand is one whole value on all ranks.
   bool evaluateOpaque(Operation *op);
   /// An insertion at a run-time position of a dimension that is cut.
   bool evaluateUpdate(Operation *op);
-  bool relateUpdate(Operation *op, const Shifted &position, unsigned dim, Value source,
+  bool relateUpdate(Operation *op, const Shifted &position, unsigned dim, const Relation &source,
                     int64_t count, const llvm::SmallBitVector &dropped);
   /// Ops of the nn dialect.
   bool evaluateNN(Operation *op);

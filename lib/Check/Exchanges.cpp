@@ -20,8 +20,7 @@ bool Relations::gather(Relation &relation, unsigned dim, ArrayRef<unsigned> digi
     normalize(relation);
     return true;
   }
-  if (!relation.absent.empty())
-    return fail("gathers values that only some ranks have");
+  placeAbsent(relation, dim);
   for (unsigned digit : llvm::reverse(digits)) {
     int64_t count = ranks.getDigits()[digit].size;
     int along = -1;
@@ -151,6 +150,33 @@ bool Relations::makePartial(Relation &relation, ReductionKind kind, DigitMask ma
   relation.partial = mask;
   relation.kind = kind;
   return true;
+}
+
+bool Relations::makePartial(Relation &relation) {
+  if (relation.partial)
+    return false;
+  Attribute otherwise;
+  DigitMask mask = 0;
+  for (unsigned rank = 0; rank < ranks.count(); ++rank) {
+    if (!relation.isAbsent(rank))
+      continue;
+    if (otherwise && otherwise != relation.absent[rank])
+      return false;
+    otherwise = relation.absent[rank];
+    for (unsigned digit = 0; digit < ranks.getDigits().size(); ++digit)
+      for (int64_t c = 0; c < ranks.getDigits()[digit].size; ++c)
+        if (!relation.isAbsent(ranks.withCoordinate(rank, digit, c)))
+          mask |= DigitMask(1) << digit;
+  }
+  for (ReductionKind kind :
+       {ReductionKind::Sum, ReductionKind::Or, ReductionKind::Mul, ReductionKind::Max,
+        ReductionKind::Min, ReductionKind::MaxU, ReductionKind::MinU, ReductionKind::MaxNum,
+        ReductionKind::MinNum, ReductionKind::And})
+    if (isNeutral(kind, otherwise) && makePartial(relation, kind, mask)) {
+      relation.otherwise = otherwise;
+      return true;
+    }
+  return false;
 }
 
 /// What `kind` makes of equal padding on all ranks.

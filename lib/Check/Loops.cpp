@@ -228,10 +228,22 @@ bool Evaluator::evaluateLinalg(Operation *op) {
   llvm::append_range(nest.yields, block->getTerminator()->getOperands());
   if (!addReads(nest, *block, indices))
     return false;
-  if (evaluateScan(nest) || evaluateSpans(nest) || evaluateChoice(nest, indices))
+  return evaluateScan(nest) || evaluateSpans(nest) || evaluateChoiceOrLoops(nest, indices);
+}
+
+bool Evaluator::evaluateChoiceOrLoops(LoopNest &nest, BodyIndices &indices) {
+  if (evaluateChoice(nest, indices, /*takesNumbers=*/false))
     return true;
   std::string reason = why;
-  return evaluateLoops(nest) || (!reason.empty() && fail(reason));
+  bool done = evaluateLoops(nest);
+  auto isKnown = [&](Value result) { return algebra.terms.isOfSource(relationOf(result).term); };
+  reason = reason.empty() ? why : reason;
+  if (isSource || (done && llvm::all_of(nest.op->getResults(), isKnown)))
+    return done || fail(reason);
+  // What the source does not compute from numbers may be one with the other as padding.
+  if (evaluateChoice(nest, indices, /*takesNumbers=*/true))
+    return true;
+  return done || fail(reason);
 }
 
 bool Evaluator::evaluateElementwise(Operation *op) {
@@ -265,5 +277,5 @@ bool Evaluator::evaluateElementwise(Operation *op) {
   BodyIndices indices(algebra.ranks.count(), nest.sizes, [&](Value value) {
     return SmallVector<Attribute>(scalarOf(value).constants);
   });
-  return evaluateChoice(nest, indices) || evaluateLoops(nest);
+  return evaluateChoiceOrLoops(nest, indices);
 }

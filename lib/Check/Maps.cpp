@@ -32,7 +32,7 @@ void check::append(Map &map, const Run &run) {
   }
   int64_t step = last.size > 1 ? last.step : run.size > 1 ? run.step : run.source - last.source;
   bool fits = run.size == 1 || run.step == step;
-  if (fits && (last.size > 1 || step == 1 || step == -1) &&
+  if (fits && (last.size > 1 || std::abs(step) <= 1) &&
       last.at(last.size - 1) + step == run.source) {
     last.step = step;
     last.size += run.size;
@@ -200,6 +200,8 @@ std::optional<Map> Maps::unite(RankMapId id, unsigned rank, DigitMask digits) co
         continue;
       if (digits && run.step < 0)
         run = {run.size, run.at(run.size - 1), -run.step, {}};
+      if (digits && run.step == 0 && run.size > 1)
+        return std::nullopt;
       runs.push_back(run);
     }
   if (digits)

@@ -86,6 +86,25 @@ private:
     const Relation &relation = nest.operands[use.first].relation;
     return algebra.terms.getShape(relation.term)[use.second];
   }
+  /// Takes broadcasts with padding as broadcasts, and notes the padding (NestRepeats.cpp).
+  void takeRepeats(LoopOperand &operand);
+  /// Puts that padding into the domains of the loops; loops without one get `repeats`.
+  bool placeRepeats();
+  /// Padding in `map` is padding in `domain`.
+  void addPadding(Domain &domain, RankMapId map);
+  /// Of operands that have padding along two domains, what they have where both do is one
+  /// of two numbers: how many of them have two.
+  unsigned numUnclear();
+  /// What result `r` has along loops that only broadcasts with padding run over.
+  bool repeatResult(Relation &relation, unsigned r);
+  /// On ranks that do not have an operand they do not have the result, unless they have
+  /// nothing of a domain anyway.
+  bool removeAbsent(Relation &relation, unsigned r);
+  /// The operand's maps along the domain.
+  SmallVector<RankMapId, 2> mapsAlong(const Domain &domain, unsigned o) const;
+  /// What the operand holds in positions [begin, begin + size) of the domain, if that is one
+  /// number.
+  Attribute getFill(const Domain &domain, unsigned o, unsigned rank, int64_t begin, int64_t size);
   /// Makes each dimension without a loop all that there is of a dimension of the term.
   bool separateWindows();
   std::optional<BodyValue> lookUp(Value element);
@@ -116,13 +135,15 @@ private:
   SmallVector<SmallVector<unsigned, 2>> pieces;                     ///< per loop, major to minor
   SmallVector<Domain, 8> domains;
   SmallVector<WindowUse, 2> windowUses;
-  SmallVector<TermId> leaves; ///< per operand
+  SmallVector<Domain, 0> repeats; ///< loops that only broadcasts with padding run over
+  SmallVector<TermId> leaves;     ///< per operand
   llvm::SmallBitVector isUsed;
   std::optional<ReductionKind> kind; ///< of the reduction
   SmallVector<Operation *, 2> combiners;
   DigitMask partial = 0;
   ReductionKind partialKind = ReductionKind::Sum;
-  SmallVector<MapId> ranges; ///< per domain that is reduced
+  SmallVector<MapId> ranges;      ///< per domain that is reduced
+  std::optional<bool> areUnclear; ///< whether it is open what is where two domains have padding
 };
 
 /// Whether the body uses the operand's elements.

@@ -31,6 +31,12 @@ bool NestEvaluator::evaluateBody(llvm::function_ref<std::optional<BodyValue>(Val
                                              }),
                 extent)
           .isOpen = true;
+      // Where broadcasts have padding along it, it has, too.
+      auto repeat = llvm::find_if(repeats, [&](const Domain &d) { return d.loop == affine.loop; });
+      if (repeat != repeats.end()) {
+        addPadding(domains.back(), repeat->map);
+        repeats.erase(repeat);
+      }
       return LoopIndex{unsigned(domains.size() - 1), 0};
     }
     std::optional<int64_t> shift;
@@ -54,11 +60,13 @@ bool NestEvaluator::evaluateBody(llvm::function_ref<std::optional<BodyValue>(Val
       return Truth::Never;
     bool always = condition.ranges.empty();
     for (const Interval &interval : condition.intervals) {
-      auto domain =
-          llvm::find_if(domains, [&](const Domain &d) { return d.loop == interval.loop; });
+      auto isOf = [&](const Domain &d) { return d.loop == interval.loop; };
+      auto domain = llvm::find_if(domains, isOf);
+      auto repeat = llvm::find_if(repeats, isOf);
       Map free = makeRange(0, nest.sizes[interval.loop]);
-      ArrayRef<Run> map =
-          domain == domains.end() ? ArrayRef<Run>(free) : maps.get(domain->map, rank);
+      ArrayRef<Run> map = domain != domains.end()   ? maps.get(domain->map, rank)
+                          : repeat != repeats.end() ? maps.get(repeat->map, rank)
+                                                    : ArrayRef<Run>(free);
       bool inside = false, outsideToo = false;
       int64_t position = 0;
       for (const Run &run : map) {
@@ -130,19 +138,9 @@ bool NestEvaluator::evaluateBody(llvm::function_ref<std::optional<BodyValue>(Val
 
 SmallVector<Attribute> NestEvaluator::evaluatePadding(const Domain &domain, unsigned rank,
                                                       int64_t begin, int64_t size) {
-  Maps &maps = algebra.maps;
   llvm::DenseMap<Value, Attribute> known;
   for (auto [o, operand] : llvm::enumerate(nest.operands)) {
-    Attribute fill;
-    for (auto use : domain.uses)
-      if (use.first == o) {
-        Map here;
-        appendSlice(here, maps.get(operand.relation.maps[use.second], rank), begin, size);
-        if (here.size() == 1 && here[0].isPadding())
-          fill = here[0].fill;
-      }
-    if (!fill)
-      fill = algebra.getSplat(operand.relation);
+    Attribute fill = getFill(domain, o, rank, begin, size);
     for (Value element : operand.elements)
       known[element] = fill;
   }
@@ -223,8 +221,8 @@ SmallVector<Attribute> NestEvaluator::evaluatePadding(const Domain &domain, unsi
   if (nest.isReduction.none())
     return results;
   // Every iteration must give what it began with.
-  bool isStable =
-      llvm::none_of(domains, [&](const Domain &d) { return d.isReduction && hasPadding(d); });
+  auto isPadded = [&](const Domain &d) { return d.isReduction && hasPadding(d); };
+  bool isStable = llvm::none_of(domains, isPadded) && llvm::none_of(repeats, isPadded);
   unsigned number = 0;
   for (const LoopOperand &operand : nest.operands)
     if (operand.isInit) {
@@ -235,11 +233,54 @@ SmallVector<Attribute> NestEvaluator::evaluatePadding(const Domain &domain, unsi
   return isStable ? results : SmallVector<Attribute>(results.size());
 }
 
+unsigned NestEvaluator::numUnclear() {
+  SmallVector<const Domain *> padded;
+  for (ArrayRef<Domain> list : {ArrayRef<Domain>(domains), ArrayRef<Domain>(repeats)})
+    for (const Domain &domain : list)
+      if (hasPadding(domain))
+        padded.push_back(&domain);
+  if (padded.size() < 2)
+    return 0;
+  unsigned count = 0;
+  for (auto [o, operand] : llvm::enumerate(nest.operands)) {
+    if (!isUsed.test(o))
+      continue;
+    llvm::SmallSetVector<Attribute, 2> numbers;
+    unsigned numDomains = 0;
+    for (const Domain *domain : padded) {
+      bool isHere = false;
+      for (RankMapId map : mapsAlong(*domain, o))
+        for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank)
+          for (const Run &run : algebra.maps.get(map, rank))
+            if (run.isPadding()) {
+              numbers.insert(run.fill);
+              isHere = true;
+            }
+      numDomains += isHere;
+    }
+    if (Attribute number = algebra.getSplat(operand.relation); number && numDomains > 0) {
+      numbers.insert(number);
+      ++numDomains;
+    }
+    count += numDomains > 1 && (numbers.size() > 1 || !numbers.front());
+  }
+  return count;
+}
+
 /// The domain's map with what result `result` holds where it has padding.
 Map NestEvaluator::fillMap(const Domain &domain, unsigned rank, unsigned result) {
   Maps &maps = algebra.maps;
   Map filled;
   int64_t position = 0;
+  if (!areUnclear)
+    areUnclear = numUnclear() > 1;
+  if (*areUnclear) {
+    for (Run run : maps.get(domain.map, rank)) {
+      run.fill = {};
+      append(filled, run);
+    }
+    return filled;
+  }
   // Cut where any operand's padding changes.
   std::set<int64_t> bounds;
   for (auto use : domain.uses) {
@@ -247,6 +288,13 @@ Map NestEvaluator::fillMap(const Domain &domain, unsigned rank, unsigned result)
     for (const Run &run : maps.get(nest.operands[use.first].relation.maps[use.second], rank))
       bounds.insert(at += run.size);
   }
+  for (const LoopOperand &operand : nest.operands)
+    for (const Repeat &repeat : operand.repeats) {
+      int64_t at = 0;
+      for (const Run &run : maps.get(repeat.map, rank))
+        if (domain.loop == repeat.loop)
+          bounds.insert(at += run.size);
+    }
   // Also where conditions change.
   for (Operation *op : nest.body)
     for (Value value : op->getResults())

@@ -271,6 +271,7 @@ bool NestEvaluator::align() {
       operand.relation.isUndefined = true;
     }
     algebra.normalize(operand.relation);
+    takeRepeats(operand);
   }
   if (!separateWindows())
     return false;
@@ -289,7 +290,7 @@ bool NestEvaluator::align() {
           return fail(reason);
       }
     if (!isSplit)
-      return placeWindows();
+      return placeWindows() && placeRepeats();
     if (i == kMaxSplits)
       return fail("operands are different reshapes of their values");
   }

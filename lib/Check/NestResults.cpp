@@ -58,7 +58,9 @@ bool NestEvaluator::relatePartial(SmallVectorImpl<unsigned> &parts) {
     if (!isUsed.test(o) || operand.relation.absent.empty())
       continue;
     DigitMask mask = operand.isInit ? partial | cut : partial;
-    if (!mask || (!partial && !kind))
+    if (!mask)
+      continue;
+    if (!partial && !kind)
       return fail("uses a value that only some ranks have");
     if (!algebra.makePartial(operand.relation, partial ? partialKind : *kind, mask))
       return fail(algebra.why);
@@ -71,6 +73,7 @@ bool NestEvaluator::relatePartial(SmallVectorImpl<unsigned> &parts) {
 bool NestEvaluator::reduceDomains() {
   Maps &maps = algebra.maps;
   DigitMask cut = 0;
+  bool isPadded = false;
   for (auto [i, domain] : llvm::enumerate(domains)) {
     ranges.push_back(0);
     if (!domain.isReduction)
@@ -96,6 +99,8 @@ bool NestEvaluator::reduceDomains() {
     ranges.back() = *range;
     cut |= digits;
     if (hasPadding(domain)) {
+      if (std::exchange(isPadded, true) && numUnclear() > 0)
+        return fail("padding in two dimensions reaches a reduction, and is different in both");
       if (!kind)
         return fail("padding reaches a reduction without a kind");
       for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank)
@@ -107,6 +112,8 @@ bool NestEvaluator::reduceDomains() {
                           ")");
     }
   }
+  if (llvm::any_of(repeats, [](const Domain &domain) { return domain.isReduction; }))
+    return fail("padding reaches a reduction of a broadcast");
   if (!cut)
     return true;
   if (!kind)
@@ -181,6 +188,8 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
     if (std::optional<unsigned> o = operandOf(yield);
         o && !nest.operands[*o].relation.absent.empty()) {
       const LoopOperand &operand = nest.operands[*o];
+      if (!operand.repeats.empty())
+        return fail("has padding of a broadcast that only some ranks have");
       Relation moved = operand.relation;
       SmallVector<int64_t> order;
       for (int loop : nest.results[0]) {
@@ -232,9 +241,10 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
     partial |= *digits;
     partialKind = found;
   }
-  for (Domain &domain : domains)
-    if (!domain.isReduction && (maps.varying(domain.map) & partial))
-      return fail("ranks that are to be reduced over hold different blocks");
+  for (ArrayRef<Domain> list : {ArrayRef<Domain>(domains), ArrayRef<Domain>(repeats)})
+    for (const Domain &domain : list)
+      if (!domain.isReduction && (maps.varying(domain.map) & partial))
+        return fail("ranks that are to be reduced over hold different blocks");
 
   // The key: domains by first use, then what is read where.
   Key key = {kLoopsTerm, domains.size()};
@@ -350,12 +360,16 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
         relation.maps = copiedMaps;
         relation.term = source.term;
         algebra.normalize(relation);
+        if (!repeatResult(relation, r) || !removeAbsent(relation, r))
+          return false;
         results.push_back(relation);
         continue;
       }
     }
     if (domains.empty() && !reduces && !hasOperands) {
       relation.term = *expressions[r];
+      if (!repeatResult(relation, r) || !removeAbsent(relation, r))
+        return false;
       results.push_back(relation);
       continue;
     }
@@ -370,6 +384,8 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
     for (unsigned dim : open)
       relation.maps[dim] = clip(relation.maps[dim], algebra.terms.getShape(relation.term)[dim]);
     algebra.normalize(relation);
+    if (!repeatResult(relation, r) || !removeAbsent(relation, r))
+      return false;
     results.push_back(relation);
   }
   return true;

@@ -16,8 +16,12 @@ using namespace mlir::tp::check;
 
 /// What a splat of a constant holds everywhere; null: it is none.
 Attribute Relations::getSplat(const Relation &relation) const {
-  bool isSplat = relation.maps.empty() && !relation.isUndefined && relation.absent.empty() &&
-                 !relation.partial && !relation.isRounded;
+  return relation.absent.empty() ? getSplatWhereHeld(relation) : Attribute();
+}
+
+Attribute Relations::getSplatWhereHeld(const Relation &relation) const {
+  bool isSplat =
+      relation.maps.empty() && !relation.isUndefined && !relation.partial && !relation.isRounded;
   return isSplat ? terms.getConstant(relation.term) : Attribute();
 }
 
@@ -99,8 +103,12 @@ bool Relations::mask(Relation &relation, unsigned dim, Choice keeps, Attribute f
     return true;
   if (!condense(relation, dim))
     return false;
-  if (relation.layout[dim].size() == 1 && relation.layout[dim][0].dim < 0 && !commit(relation))
-    return false;
+  if (relation.layout[dim].size() == 1 && relation.layout[dim][0].dim < 0) {
+    if (!isSource)
+      repeat(relation, dim);
+    else if (!commit(relation))
+      return false;
+  }
   auto &atoms = relation.layout[dim];
   if (atoms.size() != 1)
     return fail("masks a dimension that is a reshape");
@@ -140,7 +148,12 @@ std::optional<Relation> Relations::merge(Relation first, Relation second, unsign
     return result;
   };
   Attribute number = getSplat(first), otherNumber = getSplat(second);
-  if (first.isUndefined || second.isUndefined || bool(number) != bool(otherNumber)) {
+  if (number && number == otherNumber)
+    return first;
+  // Of two numbers the second is what pads the first; the source has them as they are.
+  if (number && otherNumber && isSource)
+    return refuse("combines two numbers by position");
+  if (first.isUndefined || second.isUndefined || number || otherNumber) {
     // Beside a number, or beside nothing that is known.
     bool keepsFirst = !first.isUndefined && (second.isUndefined || otherNumber);
     Relation kept = keepsFirst ? first : second;
@@ -149,17 +162,12 @@ std::optional<Relation> Relations::merge(Relation first, Relation second, unsign
                                                              : number;
     if (kept.isUndefined)
       return kept;
-    if (!kept.absent.empty())
-      return refuse("combines elements that only some ranks have");
-    if (kept.partial && fill != getNeutral(kept.kind, cast<TypedAttr>(fill).getType()))
-      return refuse("combines a value that is still to be reduced with a number");
+    placeAbsent(kept, dim);
     bool done = keepsFirst ? mask(kept, dim, isFirst, fill) : mask(kept, dim, inverted(), fill);
     return done ? std::optional(kept) : std::nullopt;
   }
-  if (!first.absent.empty() || !second.absent.empty())
-    return refuse("combines elements that only some ranks have");
-  if (number)
-    return refuse("combines two numbers by position");
+  placeAbsent(first, dim);
+  placeAbsent(second, dim);
   if (first.partial != second.partial || (first.partial && first.kind != second.kind) ||
       first.isRounded || second.isRounded)
     return refuse("combines parts of sums with other values");
@@ -211,10 +219,12 @@ std::optional<Relation> Relations::concat(ArrayRef<Relation> given, unsigned dim
   // Numbers are what padding holds, whatever value it pads.
   SmallVector<Relation> parts;
   for (const Relation &part : given) {
-    if (!part.absent.empty() || part.isUndefined || part.isRounded)
+    if (part.isUndefined || part.isRounded)
       return refuse("joins values that not every rank has");
-    if (!getSplat(part))
-      parts.push_back(part);
+    if (getSplat(part))
+      continue;
+    parts.push_back(part);
+    placeAbsent(parts.back(), dim);
   }
   if (parts.empty())
     return refuse("joins different numbers");

@@ -170,6 +170,7 @@ SmallVector<Atom *> Relations::atomsOf(Relation &relation, int dim) {
 }
 
 void Relations::normalize(Relation &relation) {
+  dropRepeats(relation, [&](unsigned dim) { return !maps.hasPadding(relation.maps[dim]); });
   for (auto &local : relation.layout) {
     SmallVector<Atom, 1> merged;
     for (const Atom &atom : local) {
@@ -402,14 +403,20 @@ bool Relations::pad(Relation &relation, unsigned dim, ArrayRef<int64_t> low, Arr
     relation.layout[dim] = {Atom{-1, 1, size}};
     return true;
   }
-  for (Attribute other : relation.absent)
-    if (other && other != fill)
-      return fail("pads a tensor that only some ranks have");
+  if (llvm::any_of(relation.absent, [&](Attribute other) { return other && other != fill; }) &&
+      !makePartial(relation))
+    placeAbsent(relation, dim);
+  if (Attribute number = getSplat(relation); number && number == fill) {
+    relation.layout[dim] = {Atom{-1, 1, size}};
+    return true;
+  }
   if (!condense(relation, dim))
     return false;
   auto isPlain = [&] {
     return relation.layout[dim].size() == 1 && relation.layout[dim][0].dim >= 0;
   };
+  if (relation.layout[dim].size() == 1 && !isPlain() && !isSource)
+    repeat(relation, dim);
   if (!isPlain() && !commit(relation))
     return false;
   Atom &atom = relation.layout[dim].front();

@@ -29,6 +29,7 @@ enum TermKind : uint64_t {
   kIfTerm,
   kLoopArgumentTerm, ///< what a loop carries, within it
   kUnionTerm,        ///< terms side by side along a dimension
+  kRepeatedTerm,     ///< a term with more dimensions, of one element each
   kOpaqueTerm,       ///< any op
   kExpression,       ///< an op on scalars, of a body or not
   kSelectExpression, ///< one of two, by a condition
@@ -93,7 +94,8 @@ struct Relation {
   SmallVector<SmallVector<Atom, 1>, 4> layout;
   /// Per dimension of the term, over the positions that its atoms span.
   SmallVector<RankMapId, 4> maps;
-  /// Per rank, what fills its whole tensor in place of elements; empty: nothing does.
+  /// Per rank, what fills its whole tensor in place of elements (a unit: anything); empty:
+  /// nothing does.
   SmallVector<Attribute, 0> absent;
   /// The reduction by `kind` over the ranks that differ in these digits is the term.
   DigitMask partial = 0;
@@ -156,8 +158,20 @@ public:
   std::optional<Relation> concat(ArrayRef<Relation> parts, unsigned dim);
   /// Makes the values parts of one term, their union along `dim`.
   bool unite(MutableArrayRef<Relation> parts, unsigned dim);
+  /// Makes local dimension `dim`, a broadcast, one of the term: all positions have its only
+  /// element, so that there may be padding among them (Repeats.cpp).
+  void repeat(Relation &relation, unsigned dim);
+  /// How many dimensions at the end of a term are such.
+  unsigned numRepeats(TermId term) const;
+  /// Makes such dimensions of the term broadcasts again.
+  void dropRepeats(Relation &relation, llvm::function_ref<bool(unsigned)> isDropped);
+  /// Takes ranks that have none of the value as such whose part of local dimension `dim` is
+  /// padding.
+  void placeAbsent(Relation &relation, unsigned dim);
   /// The constant that every element is, on all ranks; null: it is no such value.
   Attribute getSplat(const Relation &relation) const;
+  /// The same on the ranks that have the value.
+  Attribute getSplatWhereHeld(const Relation &relation) const;
 
   /// Whether the elements of each dimension lie in order, without padding.
   bool isRange(const Relation &relation) const;
@@ -184,6 +198,9 @@ public:
   /// Takes a value that one rank of each group has, where the others have what
   /// `kind` ignores, as partial.
   bool makePartial(Relation &relation, ReductionKind kind, DigitMask mask);
+  /// The same by whatever kind ignores what the others have, over the ranks that differ in
+  /// whether they have the value.
+  bool makePartial(Relation &relation);
 
   /// The value as a term of its own where it is the same whole value on all ranks.
   std::optional<TermId> asTerm(const Relation &relation);

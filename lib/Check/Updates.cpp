@@ -43,6 +43,7 @@ Value getClamped(Value clamped, int64_t high) {
 /// Row i of dimension `dim` is row i + shift of `source`, if that is in [0, count).
 struct Placement {
   Value source, shift;
+  bool isSplat = false; ///< `source` is a scalar that all rows hold
   int64_t count = 0;
   llvm::SmallBitVector dropped; ///< dimensions that the source lacks
 };
@@ -72,16 +73,26 @@ static std::optional<Placement> matchPlacement(linalg::GenericOp op, unsigned di
     return std::nullopt;
   Value row = past.getLhs();
   placement.count = count.getSExtValue();
-  auto extract = select.getTrueValue().getDefiningOp<tensor::ExtractOp>();
-  if (!extract)
+  placement.dropped.resize(sizes.size());
+  auto add = row.getDefiningOp<arith::AddIOp>();
+  if (add && (isIndex(add.getLhs(), dim) || isIndex(add.getRhs(), dim)))
+    placement.shift = isIndex(add.getLhs(), dim) ? add.getRhs() : add.getLhs();
+  else if (sizes[dim] == 1)
+    placement.shift = row;
+  if (!placement.shift)
     return std::nullopt;
+  placement.source = select.getTrueValue();
+  auto extract = placement.source.getDefiningOp<tensor::ExtractOp>();
+  if (!extract) {
+    placement.isSplat = placement.source.getParentBlock() != op.getBody();
+    return placement.isSplat ? std::optional(placement) : std::nullopt;
+  }
   placement.source = extract.getTensor();
   sizes[dim] = placement.count;
   auto dropped = computeRankReductionMask(sizes, extract.getTensor().getType().getShape());
   sizes = op.getStaticLoopRanges();
   if (!dropped)
     return std::nullopt;
-  placement.dropped.resize(sizes.size());
   for (unsigned d : *dropped)
     placement.dropped.set(d);
   unsigned next = 0;
@@ -94,12 +105,7 @@ static std::optional<Placement> matchPlacement(linalg::GenericOp op, unsigned di
     if (d == dim ? !isRow : !isIndex(index, d))
       return std::nullopt;
   }
-  auto add = row.getDefiningOp<arith::AddIOp>();
-  if (add && (isIndex(add.getLhs(), dim) || isIndex(add.getRhs(), dim)))
-    placement.shift = isIndex(add.getLhs(), dim) ? add.getRhs() : add.getLhs();
-  else if (sizes[dim] == 1)
-    placement.shift = row;
-  return placement.shift ? std::optional(placement) : std::nullopt;
+  return placement;
 }
 
 bool Evaluator::evaluateUpdate(Operation *op) {
@@ -131,8 +137,17 @@ bool Evaluator::evaluateUpdate(Operation *op) {
         (held[dim] == local[dim] && isNumber(first, 0) &&
          (getConstantIntValue(offsets[dim]) == 0 || offsets[dim] == OpFoldResult(first)));
     std::optional<Shifted> position = isFirst ? scalarOf(y).shifted : std::nullopt;
-    if (position &&
-        relateUpdate(op, *position, dim, placement->source, placement->count, placement->dropped))
+    std::optional<Relation> source;
+    if (placement->isSplat) {
+      SmallVector<int64_t> shape(held);
+      shape[dim] = placement->count;
+      if (std::optional<TermId> number = termOf(scalarOf(placement->source)))
+        source = algebra.splat(*number, shape);
+    } else if (auto it = values.find(placement->source); it != values.end()) {
+      source = it->second.failure ? std::nullopt : it->second.relation;
+    }
+    if (position && source &&
+        relateUpdate(op, *position, dim, *source, placement->count, placement->dropped))
       return true;
   }
   return false;
@@ -140,14 +155,12 @@ bool Evaluator::evaluateUpdate(Operation *op) {
 
 /// The result is the rank's block of the insertion of `source` at the run-time index that
 /// `position` has counted from the block.
-bool Evaluator::relateUpdate(Operation *op, const Shifted &position, unsigned dim, Value source,
-                             int64_t count, const llvm::SmallBitVector &dropped) {
+bool Evaluator::relateUpdate(Operation *op, const Shifted &position, unsigned dim,
+                             const Relation &source, int64_t count,
+                             const llvm::SmallBitVector &dropped) {
   auto insert = cast<tensor::InsertSliceOp>(op);
-  auto isKnown = [&](Value value) {
-    auto it = values.find(value);
-    return it != values.end() && it->second.relation && !it->second.failure;
-  };
-  if (!isKnown(source) || !isKnown(insert.getDest()))
+  auto known = values.find(insert.getDest());
+  if (known == values.end() || !known->second.relation || known->second.failure)
     return false;
   Relation dest = relationOf(insert.getDest());
   if (dest.isUndefined || !algebra.commit(dest))
@@ -191,7 +204,7 @@ bool Evaluator::relateUpdate(Operation *op, const Shifted &position, unsigned di
   whole.maps[dim] = maps.uniform(makeRange(0, dims.shape[dim]));
   whole.layout[dim][0].size = dims.shape[dim];
   SmallVector<Relation> results;
-  if (!evaluateDims(op, {relationOf(source), whole}, dims, results))
+  if (!evaluateDims(op, {source, whole}, dims, results))
     return false;
   Relation result = results[0];
   result.maps[dim] = held;

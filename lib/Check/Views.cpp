@@ -152,7 +152,9 @@ bool Relations::commit(Relation &relation, ArrayRef<int64_t> globalSizes) {
           for (int64_t k = 0; k < run.size; ++k)
             for (Run piece : in) {
               if (run.isPadding())
-                piece = {piece.size, -1, 1, run.fill};
+                // Where both are padding it is one of two numbers.
+                piece = {piece.size, -1, 1,
+                         piece.isPadding() && piece.fill != run.fill ? Attribute() : run.fill};
               else if (!piece.isPadding())
                 piece.source += run.at(k) * inner;
               append(map, piece);

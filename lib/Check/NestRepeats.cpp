@@ -1,0 +1,141 @@
+//===- NestRepeats.cpp - Loops over broadcasts with padding ----------------===//
+//
+// A broadcast has no dimension of a term, whatever block of a loop a rank has. What it has
+// as padding (Repeats.cpp) is padding of the loop for all operands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nest.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+using namespace mlir::tp::check;
+
+void NestEvaluator::takeRepeats(LoopOperand &operand) {
+  Relation &relation = operand.relation;
+  unsigned count = algebra.numRepeats(relation.term), end = relation.maps.size();
+  operand.repeats.clear();
+  llvm::SmallDenseSet<unsigned> taken;
+  for (unsigned dim = end - count; dim < end && !relation.isUndefined; ++dim) {
+    std::optional<unsigned> found;
+    unsigned numAtoms = 0;
+    for (auto [d, local] : llvm::enumerate(relation.layout))
+      for (const Atom &atom : local)
+        if (atom.dim == int(dim)) {
+          found = d;
+          numAtoms += local.size();
+        }
+    if (numAtoms != 1 || operand.loops[*found] < 0)
+      continue;
+    operand.repeats.push_back({unsigned(operand.loops[*found]), relation.maps[dim]});
+    taken.insert(dim);
+  }
+  algebra.dropRepeats(relation, [&](unsigned dim) { return taken.contains(dim); });
+}
+
+void NestEvaluator::addPadding(Domain &domain, RankMapId map) {
+  domain.map = algebra.maps.make([&](unsigned rank) {
+    Map padded;
+    SmallVector<Run> own(algebra.maps.get(domain.map, rank)), other(algebra.maps.get(map, rank));
+    forEachRun(own, other, [&](const Run &x, const Run &y) {
+      append(padded, y.isPadding() ? Run{x.size, -1, 1, {}} : x);
+    });
+    return padded;
+  });
+}
+
+bool NestEvaluator::placeRepeats() {
+  for (const LoopOperand &operand : nest.operands)
+    for (const Repeat &repeat : operand.repeats) {
+      auto isOf = [&](const Domain &domain) { return domain.loop == repeat.loop; };
+      if (auto domain = llvm::find_if(domains, isOf); domain != domains.end()) {
+        addPadding(*domain, repeat.map);
+        continue;
+      }
+      if (auto known = llvm::find_if(repeats, isOf); known != repeats.end()) {
+        addPadding(*known, repeat.map);
+        continue;
+      }
+      if (llvm::any_of(pieces[repeat.loop],
+                       [&](unsigned piece) { return subLoops[piece].domain >= 0; }))
+        return fail("has padding of a broadcast along a loop over a reshape");
+      Domain made;
+      made.loop = repeat.loop;
+      made.isReduction = nest.isReduction.test(repeat.loop);
+      made.map = algebra.maps.forgetFills(repeat.map);
+      repeats.push_back(made);
+    }
+  return true;
+}
+
+SmallVector<RankMapId, 2> NestEvaluator::mapsAlong(const Domain &domain, unsigned o) const {
+  const LoopOperand &operand = nest.operands[o];
+  SmallVector<RankMapId, 2> own;
+  for (auto use : domain.uses)
+    if (use.first == o)
+      own.push_back(operand.relation.maps[use.second]);
+  for (const Repeat &repeat : operand.repeats)
+    if (domain.loop == repeat.loop)
+      own.push_back(repeat.map);
+  return own;
+}
+
+Attribute NestEvaluator::getFill(const Domain &domain, unsigned o, unsigned rank, int64_t begin,
+                                 int64_t size) {
+  const Relation &relation = nest.operands[o].relation;
+  if (relation.isAbsent(rank))
+    return isa<UnitAttr>(relation.absent[rank]) ? Attribute() : relation.absent[rank];
+  Attribute fill;
+  for (RankMapId map : mapsAlong(domain, o)) {
+    Map here;
+    appendSlice(here, algebra.maps.get(map, rank), begin, size);
+    if (here.size() == 1 && here[0].isPadding())
+      fill = here[0].fill;
+    else if (!check::hasPadding(here))
+      continue;
+    return fill;
+  }
+  return algebra.getSplatWhereHeld(relation);
+}
+
+bool NestEvaluator::repeatResult(Relation &relation, unsigned r) {
+  for (const Domain &domain : repeats) {
+    auto it = llvm::find(nest.results[r], int(*domain.loop));
+    if (it == nest.results[r].end())
+      return fail("a loop is in no result");
+    auto &local = relation.layout[it - nest.results[r].begin()];
+    if (llvm::any_of(local, [](const Atom &atom) { return atom.dim >= 0; }))
+      return fail("has padding of a broadcast along a loop over a reshape");
+    local = {Atom{-1, 1, nest.sizes[*domain.loop]}};
+    unsigned dim = relation.maps.size();
+    algebra.repeat(relation, it - nest.results[r].begin());
+    relation.maps[dim] = algebra.maps.make([&](unsigned rank) { return fillMap(domain, rank, r); });
+  }
+  return true;
+}
+
+bool NestEvaluator::removeAbsent(Relation &relation, unsigned r) {
+  for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank) {
+    bool isAbsent = false;
+    for (auto [o, operand] : llvm::enumerate(nest.operands))
+      isAbsent |= isUsed.test(o) && operand.relation.isAbsent(rank);
+    if (!isAbsent)
+      continue;
+    bool isEmpty = false, isCut = false;
+    for (ArrayRef<Domain> list : {ArrayRef<Domain>(domains), ArrayRef<Domain>(repeats)})
+      for (const Domain &domain : list) {
+        isEmpty |= llvm::all_of(algebra.maps.get(domain.map, rank),
+                                [](const Run &run) { return run.isPadding(); });
+        isCut |= domain.isReduction && algebra.maps.varying(domain.map);
+      }
+    if (isEmpty)
+      continue;
+    if (isCut || partial)
+      return fail("uses a value that only some ranks have");
+    relation.absent.resize(algebra.ranks.count());
+    SmallVector<Attribute> values = evaluatePadding(Domain(), rank, 0, 0);
+    relation.absent[rank] =
+        r < values.size() && values[r] ? values[r] : UnitAttr::get(nest.op->getContext());
+  }
+  return true;
+}
