@@ -3,10 +3,13 @@
 #include "runtime/cuda/Nccl.h"
 #include "UseEmulated.h"
 #include "runtime/cuda/Driver.h"
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 #include <vector>
 
 using namespace tprt::cuda;
@@ -40,31 +43,72 @@ struct Rank {
   }
 };
 
-/// Runs a body on `size` ranks, each a thread with a device.
-template <typename Body> void onRanks(int size, Body body) {
-  ASSERT_EQ(Driver::get().problem(), "");
-  ASSERT_EQ(Nccl::get().problem(), "");
+/// Runs a body as one rank of a communicator, with a device.
+template <typename Body> void onRank(int number, int size, const UniqueId &id, Body body) {
+  Rank rank;
+  rank.number = number;
+  Context context;
+  rank.check(rank.driver.devicePrimaryCtxRetain(&context, number));
+  rank.check(rank.driver.ctxSetCurrent(context));
+  rank.check(rank.driver.streamCreate(&rank.stream, streamNonBlocking));
+  rank.check(rank.driver.streamCreate(&rank.other, streamNonBlocking));
+  rank.check(rank.nccl.commInitRank(&rank.comm, size, id, number));
+  body(rank);
+}
+
+UniqueId newId() {
+  EXPECT_EQ(Driver::get().problem(), "");
+  EXPECT_EQ(Nccl::get().problem(), "");
   UniqueId id;
-  ASSERT_EQ(Nccl::get().getUniqueId(&id), ncclOk);
+  EXPECT_EQ(Nccl::get().getUniqueId(&id), ncclOk);
+  return id;
+}
+
+/// Runs a body on `size` ranks, each a thread.
+template <typename Body> void onRanks(int size, Body body, const UniqueId &id, int first, int end) {
   std::vector<std::thread> threads;
-  for (int number = 0; number < size; ++number)
-    threads.emplace_back([=] {
-      Rank rank;
-      rank.number = number;
-      Context context;
-      rank.check(rank.driver.devicePrimaryCtxRetain(&context, number));
-      rank.check(rank.driver.ctxSetCurrent(context));
-      rank.check(rank.driver.streamCreate(&rank.stream, streamNonBlocking));
-      rank.check(rank.driver.streamCreate(&rank.other, streamNonBlocking));
-      rank.check(rank.nccl.commInitRank(&rank.comm, size, id, number));
-      body(rank);
-    });
+  for (int number = first; number < end; ++number)
+    threads.emplace_back([=] { onRank(number, size, id, body); });
   for (std::thread &thread : threads)
     thread.join();
 }
+template <typename Body> void onRanks(int size, Body body) {
+  onRanks(size, body, newId(), 0, size);
+}
+
+/// Runs it on processes of `perProcess` ranks; what each of them ended with. Not after
+/// threads have begun.
+template <typename Body>
+std::vector<int> statusesOnProcesses(int size, Body body, int perProcess = 1) {
+  const UniqueId id = newId();
+  std::vector<pid_t> processes;
+  for (int first = 0; first < size; first += perProcess) {
+    processes.push_back(fork());
+    if (processes.back() != 0)
+      continue;
+    onRanks(size, body, id, first, first + perProcess);
+    fflush(stdout);
+    _exit(testing::Test::HasFailure());
+  }
+  std::vector<int> statuses;
+  for (pid_t process : processes) {
+    statuses.emplace_back();
+    waitpid(process, &statuses.back(), 0);
+  }
+  return statuses;
+}
+template <typename Body> void onProcesses(int size, Body body, int perProcess = 1) {
+  for (int status : statusesOnProcesses(size, body, perProcess))
+    EXPECT_EQ(status, 0);
+}
+
+template <typename Body> void onProcessesAndThreads(int size, Body body) {
+  onProcesses(size, body);
+  onRanks(size, body);
+}
 
 TEST(EmulatedNccl, Collectives) {
-  onRanks(3, [](Rank &rank) {
+  onProcessesAndThreads(3, [](Rank &rank) {
     float base = 10.0f * rank.number;
     float *x = rank.put<float>({base + 1, base + 2, base + 3, base + 4, base + 5, base + 6});
     float *sum = rank.put<float>({}, 6), *part = rank.put<float>({}, 2),
@@ -85,7 +129,7 @@ TEST(EmulatedNccl, Collectives) {
 }
 
 TEST(EmulatedNccl, Types) {
-  onRanks(2, [](Rank &rank) {
+  onProcessesAndThreads(2, [](Rank &rank) {
     uint16_t *narrow = rank.put<uint16_t>({0x3F80, 0x4040}); // bf16 1, 3
     rank.check(
         rank.nccl.allReduce(narrow, narrow, 2, ncclBfloat16, ncclSum, rank.comm, rank.stream));
@@ -103,7 +147,7 @@ TEST(EmulatedNccl, Types) {
 }
 
 TEST(EmulatedNccl, Split) {
-  onRanks(6, [](Rank &rank) {
+  onProcessesAndThreads(6, [](Rank &rank) {
     // Even and odd ranks, in descending order; rank 5 in none.
     Comm part;
     int color = rank.number == 5 ? noColor : rank.number % 2;
@@ -122,7 +166,7 @@ TEST(EmulatedNccl, Split) {
 }
 
 TEST(EmulatedNccl, SendAndReceive) {
-  onRanks(3, [](Rank &rank) {
+  onProcessesAndThreads(3, [](Rank &rank) {
     // All to all, as groups of calls.
     int32_t *from =
         rank.put<int32_t>({10 * rank.number, 10 * rank.number + 1, 10 * rank.number + 2});
@@ -139,7 +183,7 @@ TEST(EmulatedNccl, SendAndReceive) {
 }
 
 TEST(EmulatedNccl, InGraphs) {
-  onRanks(2, [](Rank &rank) {
+  onProcessesAndThreads(2, [](Rank &rank) {
     float *x = rank.put<float>({1.0f + rank.number});
     rank.check(rank.driver.streamSynchronize(rank.stream));
     rank.check(rank.driver.streamBeginCapture(rank.stream, captureThreadLocal));
@@ -151,6 +195,25 @@ TEST(EmulatedNccl, InGraphs) {
     for (int i = 0; i < 3; ++i)
       rank.check(rank.driver.graphLaunch(exec, rank.stream));
     EXPECT_EQ(rank.get(x, 1), std::vector<float>{12});
+  });
+}
+
+TEST(EmulatedNccl, GraphOfADestroyedCommunicatorIsTold) {
+  onRanks(1, [](Rank &rank) {
+    float *x = rank.put<float>({1});
+    rank.check(rank.driver.streamBeginCapture(rank.stream, captureThreadLocal));
+    rank.check(rank.nccl.allReduce(x, x, 1, ncclFloat32, ncclSum, rank.comm, rank.stream));
+    Graph graph;
+    GraphExec exec;
+    rank.check(rank.driver.streamEndCapture(rank.stream, &graph));
+    rank.check(rank.driver.graphInstantiate(&exec, graph, 0));
+    rank.check(rank.driver.graphLaunch(exec, rank.stream));
+    rank.check(rank.driver.streamSynchronize(rank.stream));
+    rank.check(rank.nccl.commDestroy(rank.comm));
+    const Result result = rank.driver.graphLaunch(exec, rank.stream);
+    EXPECT_EQ(rank.driver.describe(result),
+              "CUDA_ERROR_ILLEGAL_ADDRESS: emulated device: ncclAllReduce of 1 f32 of a graph on "
+              "stream 1 is of a communicator that was destroyed");
   });
 }
 
@@ -228,19 +291,182 @@ TEST(EmulatedNccl, Refusals) {
     rank.check(nccl.getUniqueId(&id));
     refused(nccl.commInitRank(&comm, 2, id, 2), ncclInvalidArgument,
             "rank 2 of a communicator of 2");
-    UniqueId elsewhere = {"1 1"};
-    refused(nccl.commInitRank(&comm, 1, elsewhere, 0), ncclInvalidUsage,
-            "emulated communicators join threads of one process, and the id is of another");
-    std::thread other([=, &nccl] {
+    const char *text = "ranks differ in the size of a communicator";
+    std::thread other([&] {
       Comm comm;
-      nccl.commInitRank(&comm, 2, id, 0);
+      refused(nccl.commInitRank(&comm, 2, id, 0), ncclRemoteError, text);
     });
-    rank.check(nccl.commInitRank(&comm, 2, id, 1));
+    refused(nccl.commInitRank(&comm, 3, id, 1), ncclRemoteError, text);
     other.join();
-    Comm again;
-    refused(nccl.commInitRank(&again, 3, id, 0), ncclInvalidArgument,
-            "ranks differ in the size of a communicator");
+    NcclResult error;
+    EXPECT_EQ(nccl.commGetAsyncError(nullptr, &error), ncclInvalidArgument);
+    EXPECT_EQ(nccl.commDestroy(nullptr), ncclInvalidArgument);
+    EXPECT_EQ(nccl.commAbort(nullptr), ncclInvalidArgument);
   });
+}
+
+//===----------------------------------------------------------------------===//
+// Ranks that do not come
+//===----------------------------------------------------------------------===//
+
+/// All ranks but one sum a number that the other does not come for.
+template <typename Missing, typename Others>
+std::vector<int> withoutRank(int size, int number, Missing missing, Others others) {
+  return statusesOnProcesses(size, [=](Rank &rank) {
+    float *x = rank.put<float>({1});
+    rank.check(rank.nccl.allReduce(x, x, 1, ncclFloat32, ncclSum, rank.comm, rank.stream));
+    rank.check(rank.driver.streamSynchronize(rank.stream));
+    if (rank.number == number) {
+      missing(rank);
+      return;
+    }
+    rank.check(rank.nccl.allReduce(x, x, 1, ncclFloat32, ncclSum, rank.comm, rank.stream));
+    EXPECT_EQ(rank.driver.streamQuery(rank.stream), notReady);
+    others(rank, x);
+  });
+}
+
+NcclResult asyncErrorOf(const Rank &rank) {
+  NcclResult error = ncclOk;
+  EXPECT_EQ(rank.nccl.commGetAsyncError(rank.comm, &error), ncclOk);
+  return error;
+}
+
+class EmulatedNcclProcesses : public testing::TestWithParam<std::pair<int, int>> {};
+
+TEST_P(EmulatedNcclProcesses, KilledRankIsTold) {
+  auto [size, victim] = GetParam();
+  const std::string reason = "rank " + std::to_string(victim) + " was lost";
+  std::vector<int> statuses = withoutRank(
+      size, victim, [](Rank &) { raise(SIGKILL); },
+      [=](Rank &rank, float *x) {
+        EXPECT_EQ(asyncErrorOf(rank), ncclRemoteError);
+        EXPECT_EQ(rank.nccl.getLastError(rank.comm), reason);
+        EXPECT_EQ(rank.nccl.allReduce(x, x, 1, ncclFloat32, ncclSum, rank.comm, rank.stream),
+                  ncclRemoteError);
+        EXPECT_EQ(rank.nccl.getLastError(rank.comm),
+                  "ncclAllReduce of 1 f32 cannot be done: " + reason);
+        Comm part;
+        EXPECT_EQ(rank.nccl.commSplit(rank.comm, 0, 0, &part, nullptr), ncclRemoteError);
+        EXPECT_EQ(rank.nccl.getLastError(rank.comm), "ncclCommSplit cannot be done: " + reason);
+        // The device is free when the communicator is aborted.
+        Event event;
+        rank.check(rank.driver.eventCreate(&event, eventDisableTiming));
+        rank.check(rank.driver.eventRecord(event, rank.stream));
+        EXPECT_EQ(rank.driver.eventQuery(event), notReady);
+        rank.check(rank.nccl.commAbort(rank.comm));
+        rank.check(rank.driver.eventQuery(event));
+        rank.check(rank.driver.streamSynchronize(rank.stream));
+      });
+  for (int number = 0; number < size; ++number)
+    EXPECT_EQ(statuses[number], number == victim ? SIGKILL : 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ranks, EmulatedNcclProcesses,
+                         testing::Values(std::pair(2, 1), std::pair(2, 0), std::pair(3, 1)));
+
+TEST(EmulatedNccl, RankThatLeftIsTold) {
+  setenv("TP_EMULATED_SECONDS", "4", 1);
+  std::vector<int> statuses = withoutRank(
+      3, 1, [](Rank &rank) { rank.check(rank.nccl.commDestroy(rank.comm)); },
+      [](Rank &rank, float *) {
+        EXPECT_EQ(asyncErrorOf(rank), ncclOk);
+        EXPECT_EQ(rank.driver.describe(rank.driver.streamSynchronize(rank.stream)),
+                  "CUDA_ERROR_ILLEGAL_ADDRESS: emulated device: the host waits for ncclAllReduce "
+                  "of 1 f32 on stream 1, which does not end: rank 1 has left");
+      });
+  for (int status : statuses)
+    EXPECT_EQ(status, 0);
+}
+
+TEST(EmulatedNccl, ThreadsInProcesses) {
+  onProcesses(
+      4,
+      [](Rank &rank) {
+        int32_t *x = rank.put<int32_t>({1 << rank.number}), *all = rank.put<int32_t>({}, 4);
+        rank.check(rank.nccl.allReduce(x, x, 1, ncclInt32, ncclSum, rank.comm, rank.stream));
+        rank.check(rank.nccl.allGather(x, all, 1, ncclInt32, rank.comm, rank.stream));
+        EXPECT_EQ(rank.get(all, 4), std::vector<int32_t>(4, 15));
+      },
+      2);
+}
+
+TEST(EmulatedNccl, LargeOperandsAreExchanged) {
+  // More than sockets hold, of all at once.
+  onProcesses(3, [](Rank &rank) {
+    const size_t count = 1 << 19;
+    float *x = rank.put(std::vector<float>(count, rank.number)), *y = rank.put<float>({}, count);
+    rank.check(rank.nccl.groupStart());
+    for (int peer = 0; peer < 3; ++peer)
+      if (peer != rank.number)
+        rank.check(rank.nccl.send(x, count, ncclFloat32, peer, rank.comm, rank.stream));
+    for (int peer = 0; peer < 3; ++peer)
+      if (peer != rank.number)
+        rank.check(rank.nccl.recv(y, count, ncclFloat32, peer, rank.comm, rank.stream));
+    rank.check(rank.nccl.groupEnd());
+    EXPECT_EQ(rank.get(y, count), std::vector<float>(count, rank.number == 2 ? 1 : 2));
+    rank.check(rank.nccl.allReduce(x, x, count, ncclFloat32, ncclSum, rank.comm, rank.stream));
+    EXPECT_EQ(rank.get(x, count), std::vector<float>(count, 3));
+  });
+}
+
+TEST(EmulatedNccl, DifferencesOfProcessesAreTold) {
+  onProcesses(2, [](Rank &rank) {
+    float *x = rank.put<float>({1, 2});
+    rank.nccl.allReduce(x, x, rank.number + 1, ncclFloat32, ncclSum, rank.comm, rank.stream);
+    EXPECT_EQ(fault(rank), "CUDA_ERROR_ILLEGAL_ADDRESS: emulated device: ranks of a communicator "
+                           "differ: rank 0 calls ncclAllReduce of 1 f32, rank 1 ncclAllReduce of 2 "
+                           "f32");
+  });
+}
+
+TEST(EmulatedNccl, SizesOfMessagesAreTold) {
+  onProcesses(2, [](Rank &rank) {
+    float *x = rank.put<float>({1, 2});
+    if (rank.number == 0) {
+      rank.check(rank.nccl.send(x, 1, ncclFloat32, 1, rank.comm, rank.stream));
+    } else {
+      rank.nccl.recv(x, 2, ncclFloat32, 0, rank.comm, rank.stream);
+      EXPECT_EQ(fault(rank), "CUDA_ERROR_ILLEGAL_ADDRESS: emulated device: rank 1 receives 8 "
+                             "bytes, rank 0 sends 4");
+    }
+  });
+}
+
+TEST(EmulatedNccl, LateRankIsTold) {
+  setenv("TP_EMULATED_SECONDS", "4", 1);
+  for (int status : withoutRank(
+           2, 1,
+           [](Rank &rank) {
+             std::this_thread::sleep_for(std::chrono::seconds(6));
+             // A watch can end the waiting.
+             rank.check(rank.nccl.commAbort(rank.comm));
+           },
+           [](Rank &rank, float *) {
+             EXPECT_EQ(asyncErrorOf(rank), ncclOk);
+             std::thread watch([&] {
+               std::this_thread::sleep_for(std::chrono::milliseconds(300));
+               rank.check(rank.nccl.commAbort(rank.comm));
+             });
+             rank.check(rank.driver.streamSynchronize(rank.stream));
+             watch.join();
+           }))
+    EXPECT_EQ(status, 0);
+}
+
+TEST(EmulatedNccl, MissingRanksAreTold) {
+  setenv("TP_EMULATED_SECONDS", "1", 1);
+  const UniqueId id = newId();
+  const Nccl &nccl = Nccl::get();
+  Comm comm;
+  EXPECT_EQ(nccl.commInitRank(&comm, 2, id, 1), ncclRemoteError);
+  EXPECT_STREQ(nccl.getLastError(nullptr), "rank 0 of a communicator does not come within 1 s");
+  EXPECT_EQ(nccl.commInitRank(&comm, 2, id, 0), ncclRemoteError);
+  EXPECT_STREQ(nccl.getLastError(nullptr), "rank 1 of a communicator does not come within 1 s");
+  Comm again;
+  EXPECT_EQ(nccl.commInitRank(&comm, 1, id, 0), ncclOk);
+  EXPECT_EQ(nccl.commInitRank(&again, 1, id, 0), ncclRemoteError);
+  EXPECT_STREQ(nccl.getLastError(nullptr), "rank 0 of a communicator comes twice");
 }
 
 TEST(Nccl, Problems) {

@@ -85,7 +85,7 @@ FORWARDED = {
     "lib/Driver/Fuzz/Trial.cpp": "what the compiler says",
     "lib/Driver/MachineCode.cpp": "lib/Target/Link.cpp",
     "lib/Driver/OptionTable.cpp": "its callers, and LLVM's command line",
-    "lib/Emulator/CublasLt/": "Matmul.cpp",
+    "lib/Emulator/": "CublasLt/Matmul.cpp; Nccl/Rendezvous.cpp",
     "lib/Execute/Guard.h": "the runtime",
     "lib/Explain/Explain.cpp": "MLIR's openOutputFile",
     "lib/Import/Config.cpp": "its own fail",

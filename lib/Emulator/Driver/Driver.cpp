@@ -455,7 +455,9 @@ Result cuStreamQuery(Stream stream) {
     return invalidHandle;
   if (Result result = system.checkNotCapturing())
     return result;
-  // All work has run; asking is waiting.
+  // All other work has run; asking is waiting.
+  if (system.isHanging(system.clockOf(*state)))
+    return notReady;
   return system.awaitByHost(system.clockOf(*state));
 }
 
@@ -484,7 +486,14 @@ Result cuEventRecord(Event event, Stream stream) {
   return state && get(event) ? System::get().record(*get(event), *state) : invalidHandle;
 }
 
-Result cuEventQuery(Event event) { return cuEventSynchronize(event); }
+Result cuEventQuery(Event event) {
+  {
+    auto lock = System::get().lock();
+    if (EventState *state = get(event); state && System::get().isHanging(state->clock))
+      return notReady;
+  }
+  return cuEventSynchronize(event);
+}
 
 Result cuEventSynchronize(Event event) {
   System &system = System::get();

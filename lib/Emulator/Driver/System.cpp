@@ -26,7 +26,8 @@ System &System::get() {
 }
 
 System::System()
-    : version(fromEnvironment("TP_EMULATED_VERSION", 13000)), hostLine(order.addLine()) {
+    : version(fromEnvironment("TP_EMULATED_VERSION", 13000)),
+      patience(fromEnvironment("TP_EMULATED_SECONDS", 30)), hostLine(order.addLine()) {
   size_t number = fromEnvironment("TP_EMULATED_DEVICES", 8);
   for (size_t i = 0; i < number; ++i) {
     devices.push_back(std::make_unique<DeviceState>());
@@ -135,9 +136,17 @@ Result System::awaitDevice(int device) {
 
 bool System::isPast(const Clock &clock) const { return order.clock(hostLine).covers(clock); }
 
-Result System::awaitByHost(const Clock &clock) {
+Result System::awaitByHost(Clock clock) {
   if (failed())
     return illegalAddress;
+  // Another thread may end it.
+  if (isHanging(clock) && !waitFor([&] { return !isHanging(clock); })) {
+    if (failed())
+      return illegalAddress;
+    const HangingOperation *hanging = findHanging(clock);
+    return fault(llvm::createStringError("the host waits for " + hanging->operation->name +
+                                         ", which does not end: " + hanging->reason));
+  }
   order.wait(hostLine, clock);
   std::vector<HostEffect> later;
   for (HostEffect &effect : effects) {
@@ -150,6 +159,22 @@ Result System::awaitByHost(const Clock &clock) {
   }
   effects = std::move(later);
   return failed() ? illegalAddress : ok;
+}
+
+void System::hang(const Operation &operation, const void *owner, std::string reason) {
+  hanging.push_back({&operation, owner, std::move(reason)});
+}
+
+void System::endAll(const void *owner) {
+  llvm::erase_if(hanging, [&](const HangingOperation &one) { return one.owner == owner; });
+  wakeAll();
+}
+
+const System::HangingOperation *System::findHanging(const Clock &clock) const {
+  auto it = llvm::find_if(hanging, [&](const HangingOperation &one) {
+    return clock.get(one.operation->line) >= one.operation->tick;
+  });
+  return it == hanging.end() ? nullptr : &*it;
 }
 
 void System::orderTogether(llvm::ArrayRef<const Operation *> operations) {

@@ -6,7 +6,8 @@
 // memory of the host happens when the host has waited for it, and not before.
 //
 // TP_EMULATED_DEVICES (8), TP_EMULATED_MEBIBYTES of each (16384) and
-// TP_EMULATED_VERSION (13000) in the environment say what there is.
+// TP_EMULATED_VERSION (13000) in the environment say what there is, and
+// TP_EMULATED_SECONDS (30) how long other ranks are waited for.
 //
 // The first fault is kept: every call fails with it from then on, as on a device that
 // is lost, and `faultText` says what it was.
@@ -140,16 +141,26 @@ public:
 
   /// As cuDriverGetVersion tells it.
   const int version;
+  /// How long something that may never happen is waited for.
+  const std::chrono::seconds patience;
 
   std::unique_lock<std::mutex> lock() { return std::unique_lock(mutex); }
   /// Lets other threads of the host go on until `condition` holds, which is asked again
-  /// after each `wakeAll`; at once where something has failed. With the lock held.
-  template <typename Condition> void wait(Condition condition) {
+  /// after each `wakeAll`, or something has failed, or for as long as `patience` allows.
+  /// Whether the condition holds. With the lock held.
+  template <typename Condition> bool waitFor(Condition condition) {
     std::unique_lock<std::mutex> held(mutex, std::adopt_lock);
-    changed.wait(held, [&] { return failed() || condition(); });
+    const bool done = changed.wait_for(held, patience, [&] { return failed() || condition(); });
     held.release();
+    return done && condition();
   }
   void wakeAll() { changed.notify_all(); }
+  /// Lets others go on while `body` does. With the lock held.
+  template <typename Body> void whileUnlocked(Body body) {
+    mutex.unlock();
+    body();
+    mutex.lock();
+  }
 
   int numDevices() const { return static_cast<int>(devices.size()); }
   DeviceState &device(int number) { return *devices[number]; }
@@ -178,8 +189,13 @@ public:
   /// The host has waited for all work of the device.
   Result awaitDevice(int device);
   /// The host has waited for all that the clock knows.
-  Result awaitByHost(const Clock &clock);
+  Result awaitByHost(Clock clock);
   bool isPast(const Clock &clock) const;
+  /// Notes that an operation does not end, for a reason, until `owner` ends all of its own.
+  void hang(const Operation &operation, const void *owner, std::string reason);
+  void endAll(const void *owner);
+  /// Whether something that the clock knows does not end.
+  bool isHanging(const Clock &clock) const { return findHanging(clock) != nullptr; }
   const Clock &clockOf(const StreamState &stream) const { return order.clock(stream.line); }
 
   /// All that any of the operations knew, and each of them, is past for what follows any.
@@ -205,6 +221,14 @@ private:
     std::function<llvm::Error()> effect;
   };
 
+  struct HangingOperation {
+    const Operation *operation;
+    const void *owner;
+    std::string reason;
+  };
+
+  const HangingOperation *findHanging(const Clock &clock) const;
+
   std::mutex mutex;
   std::condition_variable changed;
   std::vector<std::unique_ptr<DeviceState>> devices;
@@ -213,6 +237,7 @@ private:
   unsigned hostLine;
   std::map<const char *, std::pair<size_t, std::unique_ptr<char[]>>> hostMemory;
   std::vector<HostEffect> effects;
+  std::vector<HangingOperation> hanging;
   std::set<std::thread::id> capturingThreads;
   unsigned numStreams = 0;
   std::string faultMessage;

@@ -3,7 +3,12 @@
 #include "Communicator.h"
 
 #include "../NarrowFloats.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include <cstring>
+#include <poll.h>
+#include <thread>
+#include <unistd.h>
 
 using namespace mlir::tp::emulator;
 using namespace tprt::cuda;
@@ -12,40 +17,181 @@ using namespace tprt::cuda;
 // Group
 //===----------------------------------------------------------------------===//
 
-bool Group::meet(int rank, void *mine, llvm::function_ref<void(llvm::ArrayRef<void *>)> combine) {
-  if (aborted)
-    return false;
-  data[rank] = mine;
-  const uint64_t meeting = meetings;
-  if (++arrived == size()) {
-    combine(data);
-    arrived = 0;
-    ++meetings;
-    System::get().wakeAll();
-    return true;
+namespace {
+
+/// Stands before what a rank brings: where the operation is, for who shares the memory.
+struct Origin {
+  pid_t process;
+  const Operation *operation;
+};
+
+Group::Part partOf(llvm::StringRef bytes) {
+  Origin origin;
+  std::memcpy(&origin, bytes.data(), sizeof(origin));
+  return {bytes.drop_front(sizeof(origin)).str(),
+          origin.process == getpid() ? origin.operation : nullptr};
+}
+
+} // namespace
+
+llvm::Expected<std::shared_ptr<Group>> Group::join(const std::string &name, int size, int rank) {
+  System &system = System::get();
+  std::optional<llvm::Expected<Connections>> connections;
+  system.whileUnlocked([&] { connections.emplace(meet(name, size, rank, system.patience)); });
+  if (!*connections)
+    return connections->takeError();
+  const std::vector<std::shared_ptr<Socket>> sockets = (*connections)->peers;
+  std::shared_ptr<Group> group(new Group(name, std::move(**connections), rank));
+  std::thread(readFrames, std::weak_ptr<Group>(group), sockets).detach();
+  if (!group->exchange("", nullptr))
+    return llvm::createStringError(group->problemText);
+  return group;
+}
+
+Group::Group(std::string name, Connections connections, int rank)
+    : name(std::move(name)), listener(std::move(connections.listener)), number(rank),
+      peers(connections.peers.size()) {
+  for (auto [peer, socket] : llvm::zip(peers, connections.peers))
+    peer.socket = std::move(socket);
+}
+
+Group::~Group() {
+  for (Peer &peer : peers)
+    if (peer.socket)
+      peer.socket->shutDown();
+}
+
+void Group::readFrames(std::weak_ptr<Group> group, std::vector<std::shared_ptr<Socket>> sockets) {
+  for (;;) {
+    std::vector<pollfd> waits;
+    for (const std::shared_ptr<Socket> &socket : sockets)
+      waits.push_back({socket ? socket->number : -1, POLLIN, 0});
+    if (llvm::none_of(sockets, [](const auto &socket) { return socket != nullptr; }))
+      return;
+    poll(waits.data(), waits.size(), -1);
+    for (auto [rank, wait] : llvm::enumerate(waits)) {
+      if (!wait.revents)
+        continue;
+      Frame frame;
+      const bool isOpen = sockets[rank]->read(frame);
+      if (!isOpen)
+        sockets[rank] = nullptr;
+      auto lock = System::get().lock();
+      if (std::shared_ptr<Group> alive = group.lock())
+        alive->take(rank, isOpen ? &frame : nullptr);
+      System::get().wakeAll();
+    }
   }
-  System::get().wait([&] { return meetings != meeting || aborted; });
-  return meetings != meeting;
+}
+
+void Group::take(int from, const Frame *frame) {
+  if (!frame) {
+    peers[from].isGone = true;
+    return;
+  }
+  switch (frame->kind) {
+  case FrameKind::Exchange:
+    peers[from].parts.push_back(partOf(frame->bytes));
+    return;
+  case FrameKind::Message:
+    peers[from].messages.push_back(partOf(frame->bytes));
+    return;
+  case FrameKind::Leave:
+    peers[from].hasLeft = true;
+    return;
+  case FrameKind::Hello:
+    return;
+  }
+}
+
+bool Group::waitFor(llvm::ArrayRef<int> ranks, std::deque<Part> Peer::*queue) {
+  System &system = System::get();
+  auto isMissing = [&](int rank) { return (peers[rank].*queue).empty(); };
+  auto cannotCome = [&](int rank) {
+    return isMissing(rank) && (peers[rank].hasLeft || peers[rank].isGone);
+  };
+  system.waitFor([&] {
+    return isAborted || llvm::none_of(ranks, isMissing) || llvm::any_of(ranks, cannotCome);
+  });
+  if (llvm::none_of(ranks, isMissing))
+    return true;
+  if (isAborted)
+    return false;
+  // What comes later would be taken for the answer to something else.
+  isAborted = true;
+  auto first = llvm::find_if(ranks, cannotCome);
+  if (first == ranks.end())
+    first = llvm::find_if(ranks, isMissing);
+  const Peer &peer = peers[*first];
+  lost = peer.isGone && !peer.hasLeft;
+  problemText =
+      "rank " + std::to_string(*first) +
+      (lost           ? " was lost"
+       : peer.hasLeft ? " has left"
+                      : " has not come within " + std::to_string(system.patience.count()) + " s");
+  return false;
+}
+
+void Group::write(FrameKind kind, llvm::ArrayRef<std::shared_ptr<Socket>> to,
+                  const std::string &bytes, const Operation *operation) {
+  const Origin origin = {getpid(), operation};
+  const std::string all =
+      std::string(reinterpret_cast<const char *>(&origin), sizeof(origin)) + bytes;
+  // Others read when they have their lock, for which they may wait for our reading.
+  System::get().whileUnlocked([&] {
+    for (const std::shared_ptr<Socket> &socket : to)
+      socket->write(kind, number, all);
+  });
+}
+
+std::optional<std::vector<Group::Part>> Group::exchange(const std::string &bytes,
+                                                        const Operation *operation) {
+  peers[number].parts.push_back({bytes, operation});
+  std::vector<std::shared_ptr<Socket>> others;
+  for (const Peer &peer : peers)
+    if (peer.socket)
+      others.push_back(peer.socket);
+  write(FrameKind::Exchange, others, bytes, operation);
+  if (!waitFor(llvm::to_vector(llvm::seq(size())), &Peer::parts))
+    return std::nullopt;
+  std::vector<Part> result;
+  for (Peer &peer : peers) {
+    result.push_back(std::move(peer.parts.front()));
+    peer.parts.pop_front();
+  }
+  return result;
+}
+
+void Group::send(int to, const std::string &bytes, const Operation *operation) {
+  if (to == number)
+    peers[to].messages.push_back({bytes, operation});
+  else
+    write(FrameKind::Message, {peers[to].socket}, bytes, operation);
+}
+
+std::optional<Group::Part> Group::receive(int from) {
+  if (!waitFor({from}, &Peer::messages))
+    return std::nullopt;
+  Part part = std::move(peers[from].messages.front());
+  peers[from].messages.pop_front();
+  return part;
+}
+
+void Group::leave() {
+  left = true;
+  for (Peer &peer : peers)
+    if (peer.socket)
+      write(FrameKind::Leave, {peer.socket}, "", nullptr);
 }
 
 void Group::abort() {
-  aborted = true;
+  if (!lost)
+    problemText = "the communicator was aborted";
+  left = isAborted = true;
+  for (Peer &peer : peers)
+    if (peer.socket)
+      peer.socket->shutDown();
   System::get().wakeAll();
-}
-
-void Group::send(int from, int to, Message message) {
-  messages[{from, to}].push_back(std::move(message));
-  System::get().wakeAll();
-}
-
-std::optional<Group::Message> Group::receive(int from, int to) {
-  std::deque<Message> &queue = messages[{from, to}];
-  System::get().wait([&] { return !queue.empty() || aborted; });
-  if (queue.empty())
-    return std::nullopt;
-  Message message = std::move(queue.front());
-  queue.pop_front();
-  return message;
 }
 
 //===----------------------------------------------------------------------===//
@@ -109,40 +255,43 @@ template <typename Value> Value combine(Value a, Value b, NcclReduction reductio
   llvm_unreachable("a reduction that the call has refused");
 }
 
-/// to[i] = the parts' elements begin + i combined, in the order of ranks.
+/// to[i] = the operands' elements begin + i combined, in the order of ranks.
 template <typename T>
-void reduce(llvm::ArrayRef<const Collective *> parts, size_t begin, size_t count, char *to) {
+void reduce(llvm::ArrayRef<llvm::StringRef> operands, NcclReduction reduction, size_t begin,
+            size_t count, char *to) {
   for (size_t i = 0; i < count; ++i) {
-    auto total = Element<T>::read(parts[0]->from + (begin + i) * sizeof(T));
-    for (const Collective *part : parts.drop_front())
-      total =
-          combine(total, Element<T>::read(part->from + (begin + i) * sizeof(T)), part->reduction);
+    auto total = Element<T>::read(operands[0].data() + (begin + i) * sizeof(T));
+    for (llvm::StringRef operand : operands.drop_front())
+      total = combine(total, Element<T>::read(operand.data() + (begin + i) * sizeof(T)), reduction);
     Element<T>::write(to + i * sizeof(T), total);
   }
 }
 
-void reduce(llvm::ArrayRef<const Collective *> parts, size_t begin, size_t count, char *to) {
-  switch (parts.front()->type) {
+void reduce(const Collective &collective, llvm::ArrayRef<llvm::StringRef> operands, size_t begin,
+            char *to) {
+  const size_t count = collective.count;
+  const NcclReduction reduction = collective.reduction;
+  switch (collective.type) {
   case ncclInt8:
-    return reduce<int8_t>(parts, begin, count, to);
+    return reduce<int8_t>(operands, reduction, begin, count, to);
   case ncclUint8:
-    return reduce<uint8_t>(parts, begin, count, to);
+    return reduce<uint8_t>(operands, reduction, begin, count, to);
   case ncclInt32:
-    return reduce<int32_t>(parts, begin, count, to);
+    return reduce<int32_t>(operands, reduction, begin, count, to);
   case ncclUint32:
-    return reduce<uint32_t>(parts, begin, count, to);
+    return reduce<uint32_t>(operands, reduction, begin, count, to);
   case ncclInt64:
-    return reduce<int64_t>(parts, begin, count, to);
+    return reduce<int64_t>(operands, reduction, begin, count, to);
   case ncclUint64:
-    return reduce<uint64_t>(parts, begin, count, to);
+    return reduce<uint64_t>(operands, reduction, begin, count, to);
   case ncclFloat16:
-    return reduce<Float16>(parts, begin, count, to);
+    return reduce<Float16>(operands, reduction, begin, count, to);
   case ncclFloat32:
-    return reduce<float>(parts, begin, count, to);
+    return reduce<float>(operands, reduction, begin, count, to);
   case ncclFloat64:
-    return reduce<double>(parts, begin, count, to);
+    return reduce<double>(operands, reduction, begin, count, to);
   case ncclBfloat16:
-    return reduce<BFloat16>(parts, begin, count, to);
+    return reduce<BFloat16>(operands, reduction, begin, count, to);
   }
 }
 
@@ -157,23 +306,16 @@ size_t mlir::tp::emulator::elementBytes(NcclType type) {
   return type >= ncclInt8 && type <= ncclBfloat16 ? bytes[type] : 0;
 }
 
-void mlir::tp::emulator::perform(llvm::ArrayRef<const Collective *> parts) {
-  const Collective &first = *parts.front();
-  const size_t bytes = elementBytes(first.type);
-  // Results may lie where operands do, so that all are made before any is stored.
-  std::vector<std::string> results;
-  for (size_t rank = 0; rank < parts.size(); ++rank) {
-    std::string result;
-    if (first.kind == CollectiveKind::AllGather) {
-      for (const Collective *part : parts)
-        result.append(part->from, first.count * bytes);
-    } else {
-      size_t begin = first.kind == CollectiveKind::ReduceScatter ? rank * first.count : 0;
-      result.resize(first.count * bytes);
-      reduce(parts, begin, first.count, result.data());
-    }
-    results.push_back(std::move(result));
+std::string mlir::tp::emulator::perform(const Collective &collective,
+                                        llvm::ArrayRef<llvm::StringRef> operands, int rank) {
+  std::string result;
+  if (collective.kind == CollectiveKind::AllGather) {
+    for (llvm::StringRef operand : operands)
+      result += operand;
+    return result;
   }
-  for (size_t rank = 0; rank < parts.size(); ++rank)
-    std::memcpy(parts[rank]->to, results[rank].data(), results[rank].size());
+  result.resize(collective.count * elementBytes(collective.type));
+  const bool isScattered = collective.kind == CollectiveKind::ReduceScatter;
+  reduce(collective, operands, isScattered ? rank * collective.count : 0, result.data());
+  return result;
 }

@@ -1,8 +1,8 @@
 //===- Communicator.h - Ranks that meet -------------------------*- C++ -*-===//
 //
-// A communicator of emulated NCCL joins threads of this process. An operation happens
-// when all its ranks have come; then the work that each did before is behind all that
-// any does after.
+// A communicator of emulated NCCL joins threads and processes of a host. An operation
+// happens when all its ranks have come; then the work that each did before is behind all
+// that any does after, as far as both are of one process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +10,7 @@
 #define TP_EMULATOR_NCCL_COMMUNICATOR_H
 
 #include "../Driver/System.h"
+#include "Rendezvous.h"
 #include "runtime/cuda/NcclApi.h"
 
 #include <deque>
@@ -37,42 +38,76 @@ struct Collective {
 /// Bytes of an element; 0 for a type that is not emulated.
 size_t elementBytes(tprt::cuda::NcclType type);
 
-/// Performs a collective of all ranks; parts[r] is rank r's.
-void perform(llvm::ArrayRef<const Collective *> parts);
+/// The result of rank `rank`; operands[r] are the bytes of rank r.
+std::string perform(const Collective &collective, llvm::ArrayRef<llvm::StringRef> operands,
+                    int rank);
 
-/// What the ranks of a communicator share.
+/// One rank's end of a communicator. All with the system's lock held.
 class Group {
 public:
-  explicit Group(int size) : data(size) {}
+  /// What a rank has brought; the operation is null where it is of another process.
+  struct Part {
+    std::string bytes;
+    const Operation *operation;
+  };
 
-  int size() const { return data.size(); }
+  /// Waits until all ranks of the name have come, and fails as `meet` does.
+  static llvm::Expected<std::shared_ptr<Group>> join(const std::string &name, int size, int rank);
+  ~Group();
 
-  /// Waits until each rank has come with something, then lets the last run `combine` on
-  /// all of it. False where the communicator was aborted, or something has failed. With
-  /// the system's lock held.
-  bool meet(int rank, void *mine, llvm::function_ref<void(llvm::ArrayRef<void *>)> combine);
+  int size() const { return peers.size(); }
+  int rank() const { return number; }
+  /// A name for the parts of the next split.
+  std::string nextName() { return name + "/" + std::to_string(numSplits++); }
+
+  /// Waits until each rank has brought something; what all have, by rank. None where that
+  /// cannot happen any more, or takes too long: `problem` says why.
+  std::optional<std::vector<Part>> exchange(const std::string &bytes, const Operation *operation);
+  /// Does not wait for the other.
+  void send(int to, const std::string &bytes, const Operation *operation);
+  /// The next of a rank, or none as above.
+  std::optional<Part> receive(int from);
+
+  /// Says that this rank needs no others any more.
+  void leave();
+  bool hasLeft() const { return left; }
+  /// Ends all waiting, of this rank now and of those that wait for it.
   void abort();
 
-  struct Message {
-    std::string content;
-    const Operation *sender;
-  };
-  void send(int from, int to, Message message);
-  /// The next message of a rank; none where the communicator was aborted.
-  std::optional<Message> receive(int from, int to);
+  const std::string &problem() const { return problemText; }
+  /// Whether a rank that was waited for ended without leaving; `problem` names it.
+  bool isLost() const { return lost; }
 
 private:
-  std::vector<void *> data;
-  int arrived = 0;
-  uint64_t meetings = 0;
-  bool aborted = false;
-  std::map<std::pair<int, int>, std::deque<Message>> messages;
+  struct Peer {
+    /// Null for this rank itself.
+    std::shared_ptr<Socket> socket;
+    bool hasLeft = false, isGone = false;
+    std::deque<Part> parts, messages;
+  };
+
+  Group(std::string name, Connections connections, int rank);
+
+  static void readFrames(std::weak_ptr<Group> group, std::vector<std::shared_ptr<Socket>> sockets);
+  /// Null where there are no more.
+  void take(int from, const Frame *frame);
+  void write(FrameKind kind, llvm::ArrayRef<std::shared_ptr<Socket>> to, const std::string &bytes,
+             const Operation *operation);
+  /// Waits for what one queue of each of these has.
+  bool waitFor(llvm::ArrayRef<int> ranks, std::deque<Part> Peer::*queue);
+
+  const std::string name;
+  const std::shared_ptr<Socket> listener;
+  const int number;
+  std::vector<Peer> peers;
+  unsigned numSplits = 0;
+  bool left = false, isAborted = false, lost = false;
+  std::string problemText;
 };
 
 /// What ncclComm_t points to.
 struct CommState {
   std::shared_ptr<Group> group;
-  int rank;
 };
 
 } // namespace mlir::tp::emulator

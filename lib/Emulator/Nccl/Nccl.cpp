@@ -2,8 +2,9 @@
 
 #include "Communicator.h"
 
-#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/STLExtras.h"
 #include <cstring>
+#include <random>
 #include <unistd.h>
 
 using namespace mlir::tp::emulator;
@@ -21,12 +22,6 @@ namespace {
 
 // 2.28.9, as ncclGetVersion tells it.
 constexpr int version = 22809;
-
-/// Communicators that are being made, by their id.
-std::map<std::string, std::weak_ptr<Group>> &groupsById() {
-  static std::map<std::string, std::weak_ptr<Group>> groups;
-  return groups;
-}
 
 thread_local std::string lastError;
 
@@ -65,6 +60,15 @@ NcclResult doOrDefer(bool isSend, std::function<NcclResult()> call) {
   return ncclOk;
 }
 
+/// With the system's lock held.
+NcclResult join(const std::string &name, int size, int rank, Comm *comm) {
+  llvm::Expected<std::shared_ptr<Group>> group = Group::join(name, size, rank);
+  if (!group)
+    return refuse(ncclRemoteError, llvm::toString(group.takeError()));
+  *comm = comms().add(std::make_unique<CommState>(CommState{*group}));
+  return ncclOk;
+}
+
 NcclResult enqueue(Stream stream, const std::string &name, Work work) {
   System &system = System::get();
   auto lock = system.lock();
@@ -88,27 +92,64 @@ std::pair<size_t, size_t> factors(CollectiveKind kind, size_t ranks) {
           kind == CollectiveKind::AllGather ? ranks : 1};
 }
 
-struct Part {
-  Collective collective;
-  const Operation *operation;
-};
+/// Ends an operation that others do not come to: the device hangs until the communicator
+/// is aborted, what it would write is no value.
+llvm::Error hang(Group &group, const Operation &operation, void *to, size_t bytes) {
+  if (!System::get().failed())
+    System::get().hang(operation, &group, group.problem());
+  std::memset(to, 0xFF, bytes);
+  return llvm::Error::success();
+}
+
+/// All that any rank of this process knew is past for what follows each.
+void orderTogether(llvm::ArrayRef<Group::Part> parts) {
+  std::vector<const Operation *> operations;
+  for (const Group::Part &part : parts)
+    if (part.operation)
+      operations.push_back(part.operation);
+  System::get().orderTogether(operations);
+}
+
+/// What ranks bring to a collective: what it is, and the operand.
+std::string encode(const Collective &collective, size_t bytes) {
+  return std::string(reinterpret_cast<const char *>(&collective), sizeof(collective)) +
+         std::string(collective.from, bytes);
+}
 
 /// Fails where ranks differ.
-llvm::Error performAll(llvm::ArrayRef<void *> data) {
-  std::vector<const Collective *> parts;
-  std::vector<const Operation *> operations;
-  for (void *part : data) {
-    parts.push_back(&static_cast<Part *>(part)->collective);
-    operations.push_back(static_cast<Part *>(part)->operation);
+llvm::Error performAll(llvm::ArrayRef<Group::Part> parts, int rank, const Collective &mine) {
+  std::vector<llvm::StringRef> operands;
+  std::vector<Collective> collectives(parts.size());
+  for (auto [part, collective] : llvm::zip(parts, collectives)) {
+    std::memcpy(&collective, part.bytes.data(), sizeof(collective));
+    operands.push_back(llvm::StringRef(part.bytes).drop_front(sizeof(collective)));
   }
-  for (size_t rank = 1; rank < parts.size(); ++rank)
-    if (!parts[rank]->matches(*parts[0]))
+  for (size_t other = 1; other < parts.size(); ++other)
+    if (!collectives[other].matches(collectives[0]))
       return llvm::createStringError("ranks of a communicator differ: rank 0 calls " +
-                                     parts[0]->describe() + ", rank " + std::to_string(rank) + " " +
-                                     parts[rank]->describe());
-  perform(parts);
-  System::get().orderTogether(operations);
+                                     collectives[0].describe() + ", rank " + std::to_string(other) +
+                                     " " + collectives[other].describe());
+  const std::string result = perform(mine, operands, rank);
+  std::memcpy(mine.to, result.data(), result.size());
+  orderTogether(parts);
   return llvm::Error::success();
+}
+
+/// Does a call now, or at the end of the group; not where a rank was lost.
+NcclResult enqueueOn(const std::shared_ptr<Group> &group, bool isSend, Stream stream,
+                     const std::string &name, Work work) {
+  {
+    auto lock = System::get().lock();
+    if (group->isLost())
+      return refuse(ncclRemoteError, name + " cannot be done: " + group->problem());
+  }
+  // A graph may outlive its communicator.
+  auto checked = [=](const Operation &operation) -> llvm::Error {
+    if (group->hasLeft())
+      return llvm::createStringError(operation.name + " is of a communicator that was destroyed");
+    return work(operation);
+  };
+  return doOrDefer(isSend, [=] { return enqueue(stream, name, checked); });
 }
 
 NcclResult runCollective(const Collective &collective, Comm comm, Stream stream) {
@@ -124,13 +165,12 @@ NcclResult runCollective(const Collective &collective, Comm comm, Stream stream)
       return error;
     if (llvm::Error error = memory.write(collective.to, outBytes, operation))
       return error;
-    Part part = {collective, &operation};
-    llvm::Error error = llvm::Error::success();
-    auto checked = [&](llvm::ArrayRef<void *> data) { error = performAll(data); };
-    state->group->meet(state->rank, &part, checked);
-    return error;
+    Group &group = *state->group;
+    auto parts = group.exchange(encode(collective, inBytes), &operation);
+    return parts ? performAll(*parts, group.rank(), collective)
+                 : hang(group, operation, collective.to, outBytes);
   };
-  return doOrDefer(false, [=] { return enqueue(stream, collective.describe(), work); });
+  return enqueueOn(state->group, false, stream, collective.describe(), work);
 }
 
 } // namespace
@@ -146,12 +186,13 @@ NcclResult ncclGetVersion(int *result) {
 // Communicators
 //===----------------------------------------------------------------------===//
 
-// An id is the process and a number.
+// An id is a name to meet at.
 NcclResult ncclGetUniqueId(UniqueId *id) {
-  auto lock = System::get().lock();
-  static unsigned next = 0;
+  std::random_device random;
+  std::string text = "tp-nccl-" + std::to_string(getpid());
+  for (int i = 0; i < 4; ++i)
+    text += "-" + std::to_string(random());
   std::memset(id, 0, sizeof(*id));
-  std::string text = std::to_string(getpid()) + " " + std::to_string(++next);
   std::memcpy(id->bytes, text.data(), text.size());
   return ncclOk;
 }
@@ -160,66 +201,73 @@ NcclResult ncclCommInitRank(Comm *comm, int size, UniqueId id, int rank) {
   if (size <= 0 || rank < 0 || rank >= size)
     return refuse(ncclInvalidArgument,
                   "rank " + std::to_string(rank) + " of a communicator of " + std::to_string(size));
-  const std::string name(id.bytes, strnlen(id.bytes, sizeof(id.bytes)));
-  if (std::strtol(name.c_str(), nullptr, 10) != getpid())
-    return refuse(ncclInvalidUsage,
-                  "emulated communicators join threads of one process, and the id is of another");
   auto lock = System::get().lock();
-  std::shared_ptr<Group> group = groupsById()[name].lock();
-  if (!group)
-    groupsById()[name] = group = std::make_shared<Group>(size);
-  if (group->size() != size)
-    return refuse(ncclInvalidArgument, "ranks differ in the size of a communicator");
-  if (!group->meet(rank, nullptr, [](llvm::ArrayRef<void *>) {}))
-    return ncclRemoteError;
-  *comm = comms().add(std::make_unique<CommState>(CommState{group, rank}));
-  return ncclOk;
+  return join(std::string(id.bytes, strnlen(id.bytes, sizeof(id.bytes))), size, rank, comm);
 }
 
 NcclResult ncclCommSplit(Comm comm, int color, int key, Comm *part, CommConfig *) {
   struct Choice {
-    int rank, color, key;
-    Comm part = nullptr;
+    int color, key;
   };
+  const Choice mine = {color, key};
   auto lock = System::get().lock();
   CommState *state = get(comm);
   if (!state)
     return refuse(ncclInvalidArgument, "ncclCommSplit of what is no communicator");
-  Choice mine = {state->rank, color, key};
-  bool met = state->group->meet(state->rank, &mine, [](llvm::ArrayRef<void *> data) {
-    std::map<int, std::vector<Choice *>> parts;
-    for (void *choice : data)
-      if (static_cast<Choice *>(choice)->color != noColor)
-        parts[static_cast<Choice *>(choice)->color].push_back(static_cast<Choice *>(choice));
-    for (auto &[color, members] : parts) {
-      llvm::sort(members, [](const Choice *a, const Choice *b) {
-        return std::pair(a->key, a->rank) < std::pair(b->key, b->rank);
-      });
-      auto group = std::make_shared<Group>(members.size());
-      for (size_t i = 0; i < members.size(); ++i)
-        members[i]->part =
-            comms().add(std::make_unique<CommState>(CommState{group, static_cast<int>(i)}));
-    }
-  });
-  *part = mine.part;
-  return met ? ncclOk : ncclRemoteError;
+  const std::shared_ptr<Group> group = state->group;
+  const std::string name = group->nextName();
+  auto parts =
+      group->exchange(std::string(reinterpret_cast<const char *>(&mine), sizeof(mine)), nullptr);
+  if (!parts)
+    return refuse(ncclRemoteError, "ncclCommSplit cannot be done: " + group->problem());
+  // Ranks of the same color, by their keys.
+  std::vector<std::pair<int, int>> members;
+  for (auto [rank, other] : llvm::enumerate(*parts)) {
+    Choice choice;
+    std::memcpy(&choice, other.bytes.data(), sizeof(choice));
+    if (choice.color == color)
+      members.push_back({choice.key, rank});
+  }
+  *part = nullptr;
+  if (color == noColor)
+    return ncclOk;
+  llvm::sort(members);
+  const auto me = llvm::find(members, std::pair(key, group->rank()));
+  return join(name + "/" + std::to_string(color), members.size(), me - members.begin(), part);
 }
 
 NcclResult ncclCommDestroy(Comm comm) {
   auto lock = System::get().lock();
-  return comms().remove(comm) ? ncclOk : ncclInvalidArgument;
+  CommState *state = get(comm);
+  if (!state)
+    return ncclInvalidArgument;
+  const std::shared_ptr<Group> group = state->group;
+  group->leave();
+  comms().remove(comm);
+  return ncclOk;
 }
 
 NcclResult ncclCommAbort(Comm comm) {
   auto lock = System::get().lock();
-  if (CommState *state = get(comm))
-    state->group->abort();
-  return comms().remove(comm) ? ncclOk : ncclInvalidArgument;
+  CommState *state = get(comm);
+  if (!state)
+    return ncclInvalidArgument;
+  state->group->abort();
+  System::get().endAll(state->group.get());
+  comms().remove(comm);
+  return ncclOk;
 }
 
-NcclResult ncclCommGetAsyncError(Comm, NcclResult *error) {
+NcclResult ncclCommGetAsyncError(Comm comm, NcclResult *error) {
   auto lock = System::get().lock();
-  *error = System::get().failed() ? ncclUnhandledCudaError : ncclOk;
+  CommState *state = get(comm);
+  if (!state)
+    return ncclInvalidArgument;
+  *error = System::get().failed()   ? ncclUnhandledCudaError
+           : state->group->isLost() ? ncclRemoteError
+                                    : ncclOk;
+  if (state->group->isLost())
+    lastError = state->group->problem();
   return ncclOk;
 }
 
@@ -261,11 +309,10 @@ NcclResult ncclSend(const void *from, size_t count, NcclType type, int peer, Com
   auto work = [=](const Operation &operation) -> llvm::Error {
     if (llvm::Error error = memoryOf(stream).read(from, bytes, operation))
       return error;
-    state->group->send(state->rank, peer,
-                       {std::string(static_cast<const char *>(from), bytes), &operation});
+    state->group->send(peer, std::string(static_cast<const char *>(from), bytes), &operation);
     return llvm::Error::success();
   };
-  return doOrDefer(true, [=] { return enqueue(stream, "ncclSend", work); });
+  return enqueueOn(state->group, true, stream, "ncclSend", work);
 }
 
 NcclResult ncclRecv(void *to, size_t count, NcclType type, int peer, Comm comm, Stream stream) {
@@ -276,19 +323,20 @@ NcclResult ncclRecv(void *to, size_t count, NcclType type, int peer, Comm comm, 
   auto work = [=](const Operation &operation) -> llvm::Error {
     if (llvm::Error error = memoryOf(stream).write(to, bytes, operation))
       return error;
-    std::optional<Group::Message> message = state->group->receive(peer, state->rank);
+    Group &group = *state->group;
+    const std::optional<Group::Part> message = group.receive(peer);
     if (!message)
-      return llvm::Error::success();
-    if (message->content.size() != bytes)
-      return llvm::createStringError("rank " + std::to_string(state->rank) + " receives " +
+      return hang(group, operation, to, bytes);
+    if (message->bytes.size() != bytes)
+      return llvm::createStringError("rank " + std::to_string(group.rank()) + " receives " +
                                      std::to_string(bytes) + " bytes, rank " +
                                      std::to_string(peer) + " sends " +
-                                     std::to_string(message->content.size()));
-    std::memcpy(to, message->content.data(), bytes);
-    System::get().orderTogether({message->sender, &operation});
+                                     std::to_string(message->bytes.size()));
+    std::memcpy(to, message->bytes.data(), bytes);
+    orderTogether({*message, {"", &operation}});
     return llvm::Error::success();
   };
-  return doOrDefer(false, [=] { return enqueue(stream, "ncclRecv", work); });
+  return enqueueOn(state->group, false, stream, "ncclRecv", work);
 }
 
 NcclResult ncclGroupStart() {
