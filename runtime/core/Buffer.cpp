@@ -47,13 +47,18 @@ Buffer::Buffer(int64_t bytes, const std::string &what) : size(bytes) {
     throw runFailure("cannot allocate " + std::to_string(bytes) + " bytes for " + what);
 }
 
+Buffer::Buffer(void *memory, int64_t bytes, std::function<void(void *)> release)
+    : memory(memory), size(bytes), release(std::move(release)) {}
+
 Buffer::Buffer(const Buffer &whole, int64_t offset, int64_t bytes)
     : memory(static_cast<char *>(whole.memory) + offset), size(bytes), isPart(true) {}
 
 Buffer::~Buffer() {
   if (isPart)
     return;
-  if (mapped)
+  if (release)
+    release(memory);
+  else if (mapped)
     munmap(memory, size_t(mapped));
   else
     std::free(memory);
@@ -61,12 +66,14 @@ Buffer::~Buffer() {
 
 Buffer::Buffer(Buffer &&other) noexcept
     : memory(std::exchange(other.memory, nullptr)), size(std::exchange(other.size, 0)),
-      mapped(std::exchange(other.mapped, 0)), isPart(std::exchange(other.isPart, false)) {}
+      mapped(std::exchange(other.mapped, 0)), isPart(std::exchange(other.isPart, false)),
+      release(std::exchange(other.release, nullptr)) {}
 
 Buffer &Buffer::operator=(Buffer &&other) noexcept {
   std::swap(memory, other.memory);
   std::swap(size, other.size);
   std::swap(mapped, other.mapped);
   std::swap(isPart, other.isPart);
+  std::swap(release, other.release);
   return *this;
 }

@@ -2,8 +2,6 @@
 
 #include "Context.h"
 
-#include <cstring>
-
 using namespace tprt;
 
 int64_t tprt_coordinate(tprt_context_t *ctx, int32_t axis) {
@@ -62,19 +60,27 @@ tprt_status_t tprt_check_index(tprt_context_t *ctx, int32_t op, int64_t value, i
                        (what.empty() ? " is " : ", ") + rule);
 }
 
-tprt_status_t tprt_launch(tprt_context_t *ctx, int32_t, int32_t op, int32_t, int64_t, int32_t,
-                          int32_t, const void *, int32_t) {
-  return ctx->fail(TPRT_INVALID_ARGUMENT, op,
-                   "a kernel of a GPU, and the program was compiled for CPUs");
+tprt_status_t tprt_launch(tprt_context_t *ctx, int32_t stream, int32_t op, int32_t kernel,
+                          int64_t blocks, int32_t threads, int32_t shared_bytes, const void *args,
+                          int32_t count) {
+  return guardCall(*ctx, op, [&]() -> tprt_status_t {
+    ctx->device->launch(stream, kernel, blocks, threads, shared_bytes, args, count);
+    return TPRT_OK;
+  });
 }
 
-tprt_status_t tprt_copy(tprt_context_t *, int32_t, int32_t, const void *src, void *dst,
+tprt_status_t tprt_copy(tprt_context_t *ctx, int32_t stream, int32_t op, const void *src, void *dst,
                         int64_t bytes) {
-  std::memcpy(dst, src, size_t(bytes));
-  return TPRT_OK;
+  return guardCall(*ctx, op, [&]() -> tprt_status_t {
+    ctx->device->copy(stream, src, dst, bytes);
+    return TPRT_OK;
+  });
 }
 
-tprt_status_t tprt_read(tprt_context_t *, int32_t, const void *src, void *dst, int64_t bytes) {
-  std::memcpy(dst, src, size_t(bytes));
-  return TPRT_OK;
+tprt_status_t tprt_read(tprt_context_t *ctx, int32_t op, const void *src, void *dst,
+                        int64_t bytes) {
+  return guardCall(*ctx, op, [&]() -> tprt_status_t {
+    ctx->device->read(dst, src, bytes);
+    return ctx->program.aborted() ? TPRT_ABORTED : TPRT_OK;
+  });
 }

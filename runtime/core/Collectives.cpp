@@ -10,7 +10,6 @@
 #include "Reduce.h"
 
 #include <chrono>
-#include <cstring>
 #include <thread>
 
 using namespace tprt;
@@ -139,9 +138,9 @@ tprt_status_t checkAndRun(tprt_context &ctx, const CollectiveCall &call) {
     return ctx.communicator->run(call);
   // Alone: the operand is the result.
   if (call.sources && call.sources[0] < 0)
-    std::memset(call.dst, 0, size_t(bytes));
+    ctx.device->fill(call.dst, 0, bytes);
   else if (call.src != call.dst)
-    std::memcpy(call.dst, call.src, size_t(bytes));
+    ctx.device->copy(0, call.src, call.dst, bytes);
   return TPRT_OK;
 }
 

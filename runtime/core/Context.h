@@ -8,10 +8,12 @@
 #define TPRT_CORE_CONTEXT_H
 
 #include "Communicator.h"
+#include "Device.h"
 #include "Faults.h"
 #include "Program.h"
 #include "Recorder.h"
 #include "Workers.h"
+#include "tprt/error.h"
 
 #include <memory>
 #include <new>
@@ -32,6 +34,7 @@ struct tprt_context {
   tprt::Program &program;
   const int rank;
   const std::vector<int64_t> coordinates;
+  tprt::Device *device = &tprt::HostDevice::get(); ///< where its buffers lie
   void *arena = nullptr;
   tprt::KernelPlace place{nullptr}; ///< of the kernel that runs
   tprt::Workers workers;
@@ -50,6 +53,8 @@ template <typename Body> tprt_status_t guardCall(tprt_context &ctx, int32_t op, 
     return body();
   } catch (const std::bad_alloc &) {
     return ctx.fail(TPRT_OUT_OF_MEMORY, op, "out of memory");
+  } catch (const Error &error) {
+    return ctx.fail(error.status(), op, error.what());
   } catch (const std::exception &exception) {
     return ctx.fail(TPRT_INTERNAL, op, exception.what());
   }

@@ -171,6 +171,33 @@ ParameterView tprt::findParameter(const Checkpoint &checkpoint, const ValueInfo 
   return view;
 }
 
+static void cutPiece(ValueInfo piece, int64_t offset, int64_t bytes,
+                     const std::function<void(const ValueInfo &piece, int64_t offset)> &body) {
+  const int64_t whole = piece.localBytes();
+  size_t dimension = 0; // all before are one row
+  while (dimension < piece.localShape.size() && piece.localShape[dimension] == 1)
+    ++dimension;
+  if (whole <= bytes || dimension == piece.localShape.size())
+    return body(piece, offset);
+  const int64_t rows = piece.localShape[dimension], rowBytes = whole / rows;
+  const Range block = piece.blocks[0][dimension];
+  const int64_t step = std::max<int64_t>(1, bytes / rowBytes);
+  for (int64_t row = 0; row < rows; row += step) {
+    const int64_t size = std::min(step, rows - row);
+    piece.localShape[dimension] = size;
+    piece.blocks[0][dimension] = {block.offset + row,
+                                  std::max<int64_t>(0, std::min(size, block.size - row))};
+    cutPiece(piece, offset + row * rowBytes, bytes, body);
+  }
+}
+
+void tprt::forEachPiece(const ValueInfo &value, int rank, int64_t bytes,
+                        const std::function<void(const ValueInfo &piece, int64_t offset)> &body) {
+  ValueInfo piece = value;
+  piece.blocks = {value.blocks[size_t(rank)]};
+  cutPiece(piece, 0, bytes, body);
+}
+
 void tprt::loadParameter(const ParameterView &view, const ValueInfo &value, int rank, void *local) {
   const std::vector<Range> &block = value.blocks[rank];
   const std::vector<int64_t> sizes = blockSizes(block);

@@ -13,6 +13,7 @@
 #include "tprt/manifest.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace tprt {
@@ -34,6 +35,12 @@ struct ParameterView {
 /// the parameter's must be stated in the source, unless converting to the
 /// parameter's type loses nothing.
 ParameterView findParameter(const Checkpoint &checkpoint, const ValueInfo &value);
+
+/// Cuts the local buffer of `rank` into pieces of at most `bytes` bytes, each dense in the
+/// buffer, and calls `body` for each with the piece as a value whose only rank is 0 and
+/// with its place in the buffer in bytes.
+void forEachPiece(const ValueInfo &value, int rank, int64_t bytes,
+                  const std::function<void(const ValueInfo &piece, int64_t offset)> &body);
 
 /// Copies the block of `rank` into its zeroed local buffer.
 void loadParameter(const ParameterView &view, const ValueInfo &value, int rank, void *local);

@@ -3,6 +3,7 @@
 #include "tprt/session.h"
 
 #include "../cpu/OneDnn.h"
+#include "../cuda/CudaFabric.h"
 #include "../threads/RankTeam.h"
 #include "DType.h"
 #include "GlobalValue.h"
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstring>
 #include <exception>
 #include <set>
 #include <thread>
@@ -42,9 +42,17 @@ ProgramOptions programOptions(const SessionOptions &options) {
   return result;
 }
 
-std::unique_ptr<Team> makeTeam(World *world, Program &program) {
+std::unique_ptr<Team> makeTeam(const tprt_module_t &module, const Manifest &manifest, World *world,
+                               Program &program) {
+  const bool onGpus = manifest.target == Target::CUDA;
+  if (world && onGpus)
+    throw badInput("the ranks of a program for GPUs are threads of one process: start it without a "
+                   "launcher or with --launch threads");
   if (world)
     return world->join(program);
+  if (onGpus)
+    return std::make_unique<RankTeam>(
+        program, std::make_unique<cuda::CudaFabric>(program, module, manifest.kernels));
   return std::make_unique<RankTeam>(program);
 }
 
@@ -94,16 +102,18 @@ private:
 Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
     : options(shareOptions(options)), manifest(readManifest(module)),
       program(manifest.mesh, manifest.groups, manifest.operations, programOptions(this->options)),
-      team(makeTeam(options.world, program)), commands(size_t(program.numRanks())),
-      remotes(size_t(program.numRanks())) {
+      team(makeTeam(module, manifest, options.world, program)),
+      commands(size_t(program.numRanks())), remotes(size_t(program.numRanks())) {
   // Opened before the first product, so that it does not count as part of it. A
   // program without large products runs without it.
-  OneDnn::get();
+  if (manifest.target == Target::CPU)
+    OneDnn::get();
   const auto begin = Clock::now();
   for (const EntryInfo &entry : manifest.entries)
     arenaBytes = std::max(arenaBytes, entry.arenaBytes);
   for (int rank : team->ranks()) {
-    arenas.emplace_back(arenaBytes, "the arena of rank " + std::to_string(rank));
+    arenas.push_back(team->context(rank).device->allocate(
+        arenaBytes, "the arena of rank " + std::to_string(rank), Device::Content::Undefined));
     team->context(rank).arena = arenas.back().data();
   }
   reserve();
@@ -111,10 +121,12 @@ Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
     allocateEntry(int(i), module);
   if (options.weights || !options.zeroParameters)
     loadParameters();
-  // The first write to a page takes long: while loading, not in a call.
+  // While loading, not in a call.
   runOnRanks([&](tprt_context &ctx) {
-    zeroStates(ctx.rank);
-    std::memset(ctx.arena, 0, size_t(arenaBytes));
+    for (auto &[name, value] : stored)
+      if (value.info->kind == ValueKind::State)
+        ctx.device->prepare(value.buffers[size_t(ctx.rank)].data(), value.info->localBytes());
+    ctx.device->prepare(ctx.arena, arenaBytes);
   });
   loadSeconds = secondsSince(begin);
   if (this->options.stats || this->options.trace)
@@ -137,8 +149,9 @@ void Session::Impl::startRecording() {
 RankBuffers Session::Impl::allocate(const ValueInfo &value) {
   RankBuffers buffers(static_cast<size_t>(program.numRanks()));
   for (int rank : team->ranks())
-    buffers[size_t(rank)] =
-        Buffer(value.localBytes(), "'" + value.name + "' on rank " + std::to_string(rank));
+    buffers[size_t(rank)] = team->context(rank).device->allocate(
+        value.localBytes(), "'" + value.name + "' on rank " + std::to_string(rank),
+        value.kind == ValueKind::Result ? Device::Content::Undefined : Device::Content::Zero);
   return buffers;
 }
 
@@ -159,8 +172,9 @@ void Session::Impl::reserve() {
         bytes += roundedBytes(value);
   largeValues.resize(size_t(program.numRanks()));
   for (int rank : team->ranks())
-    largeValues[size_t(rank)] =
-        Buffer(bytes, "large parameters and states of rank " + std::to_string(rank));
+    largeValues[size_t(rank)] = team->context(rank).device->allocate(
+        bytes, "large parameters and states of rank " + std::to_string(rank),
+        Device::Content::Zero);
 }
 
 RankBuffers Session::Impl::allocateStored(const ValueInfo &value) {
@@ -177,7 +191,7 @@ void Session::Impl::zeroStates(int rank) {
   for (auto &[name, value] : stored)
     if (value.info->kind == ValueKind::State) {
       Buffer &buffer = value.buffers[size_t(rank)];
-      std::memset(buffer.data(), 0, size_t(buffer.bytes()));
+      team->context(rank).device->fill(buffer.data(), 0, buffer.bytes());
     }
 }
 
@@ -258,27 +272,36 @@ void Session::Impl::loadParameters() {
     LoadProgress progress(bytes, options.progress);
     for (const Load &load : loads) {
       const ValueInfo &info = *load.target->info;
-      void *local = load.target->buffers[ctx.rank].data();
-      if (checkpoint)
-        loadParameter(load.view, info, ctx.rank, local);
-      else
-        randomParameter(info, options.randomSeed, ctx.rank, local);
-      if (ctx.rank == 0)
-        progress.add(info.localBytes());
+      // What has to be read as a whole is not read piece by piece.
+      const bool cut = !checkpoint || load.view.direct;
+      forEachPiece(info, ctx.rank, cut ? ctx.device->stageBytes() : INT64_MAX,
+                   [&](const ValueInfo &piece, int64_t offset) {
+                     const int64_t bytes = piece.localBytes();
+                     void *to = static_cast<char *>(load.target->buffers[ctx.rank].data()) + offset;
+                     void *staged = ctx.device->stage(to, bytes);
+                     if (checkpoint)
+                       loadParameter(load.view, piece, 0, staged);
+                     else
+                       randomParameter(piece, options.randomSeed, 0, staged);
+                     ctx.device->unstage(to, staged, bytes);
+                     if (ctx.rank == 0)
+                       progress.add(bytes);
+                   });
     }
+    ctx.device->synchronize();
   });
 }
 
 void Session::Impl::poisonMemory(tprt_context &ctx, int index) {
   // NaN in every float format; results of integers get a pattern that is
   // neither zero nor -1.
-  std::memset(ctx.arena, 0xff, size_t(arenaBytes));
+  ctx.device->fill(ctx.arena, 0xff, arenaBytes);
   const EntryInfo &info = manifest.entries[index];
   for (size_t i = 0; i < info.results.size(); ++i) {
     const RankBuffers &buffers = entries[index].results[i];
     if (!buffers.empty())
-      std::memset(buffers[ctx.rank].data(), isFloat(info.results[i].dtype) ? 0xff : 0xa5,
-                  size_t(buffers[ctx.rank].bytes()));
+      ctx.device->fill(buffers[ctx.rank].data(), isFloat(info.results[i].dtype) ? 0xff : 0xa5,
+                       buffers[ctx.rank].bytes());
   }
 }
 
@@ -287,7 +310,9 @@ tprt_status_t Session::Impl::checkFinite(tprt_context &ctx, int index) {
   for (size_t i = 0; i < info.results.size(); ++i) {
     if (info.results[i].state >= 0)
       continue;
-    const void *local = entries[index].results[i][ctx.rank].data();
+    const Buffer &buffer = entries[index].results[i][ctx.rank];
+    std::string copy;
+    const void *local = ctx.device->view(buffer.data(), buffer.bytes(), copy);
     std::vector<int64_t> where;
     int64_t position;
     if (findNotFinite(info.results[i], ctx.rank, local, where, position))
@@ -318,9 +343,13 @@ void Session::Impl::scatter(const Array &value, const std::string &what, int ent
     throw badInput(what + ": expected shape " + shapeText(target.globalShape) + ", found " +
                    shapeText(value.shape));
   const Array converted = convertArray(value, target.dtype, what);
-  for (int rank : team->ranks())
-    scatterValue(manifest, target, converted, rank,
-                 entries[size_t(entry)].pointers[size_t(rank)][size_t(argument)]);
+  for (int rank : team->ranks()) {
+    Device &device = *team->context(rank).device;
+    void *to = entries[size_t(entry)].pointers[size_t(rank)][size_t(argument)];
+    void *staged = device.stage(to, target.localBytes());
+    scatterValue(manifest, target, converted, rank, staged);
+    device.unstage(to, staged, target.localBytes());
+  }
   std::string local(leads() ? size_t(target.localBytes()) : 0, 0);
   for (int rank = 1; leads() && rank < program.numRanks(); ++rank) {
     scatterValue(manifest, target, converted, rank, local.data());
@@ -333,10 +362,11 @@ void Session::Impl::scatter(const Array &value, const std::string &what, int ent
 
 Array Session::Impl::gather(int entry, const ValueInfo &value, size_t position,
                             const std::string &what) const {
-  std::vector<const void *> locals;
-  for (const std::vector<void *> &pointers : entries[entry].pointers)
-    locals.push_back(pointers[position]);
-  std::vector<std::string> arrived(locals.size());
+  std::vector<std::string> arrived(size_t(program.numRanks()));
+  std::vector<const void *> locals(arrived.size());
+  for (int rank : team->ranks())
+    locals[size_t(rank)] = team->context(rank).device->view(
+        entries[entry].pointers[size_t(rank)][position], value.localBytes(), arrived[size_t(rank)]);
   for (int rank = 1; leads() && rank < program.numRanks(); ++rank) {
     BlobWriter &blob = command(rank, Command::Send);
     blob.put(int32_t(entry));
@@ -370,7 +400,9 @@ void Session::Impl::call(int entry) {
     if (options.poison)
       poisonMemory(ctx, entry);
     const int64_t began = ctx.recorder ? ctx.recorder->now() : 0;
-    const tprt_status_t status = target.function(&ctx, target.pointers[ctx.rank].data());
+    tprt_status_t status = target.function(&ctx, target.pointers[ctx.rank].data());
+    if (status == TPRT_OK)
+      ctx.device->synchronize();
     if (ctx.recorder)
       ctx.recorder->endEntry(entry, began);
     return status;

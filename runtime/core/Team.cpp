@@ -11,9 +11,13 @@ void tprt::runRank(Program &program, tprt_context &ctx, const RankBody &body) {
   tprt_status_t status;
   std::string reason;
   try {
+    ctx.device->enter();
     status = body(ctx);
     reason = std::string("it returned status ") + std::to_string(status) + " (" +
              tprt_status_string(status) + ")";
+  } catch (const Error &error) {
+    status = error.status();
+    reason = error.what();
   } catch (const std::exception &exception) {
     status = TPRT_INTERNAL;
     reason = exception.what();

@@ -37,12 +37,18 @@ std::string findProblem(const Gemm &g) {
   return "";
 }
 
-tprt_status_t runGemm(tprt_context &ctx, const Gemm &g, int32_t op) {
+tprt_status_t runGemm(tprt_context &ctx, int32_t stream, int32_t op, const Gemm &g) {
   const std::string problem = findProblem(g);
   if (!problem.empty())
     return ctx.fail(TPRT_INVALID_ARGUMENT, op, problem);
   if (g.m == 0 || g.n == 0 || g.batch == 0 || (g.k == 0 && g.accumulate))
     return TPRT_OK;
+  return ctx.device->gemm(ctx, stream, op, g);
+}
+
+} // namespace
+
+tprt_status_t HostDevice::gemm(tprt_context &ctx, int32_t, int32_t op, const Gemm &g) {
   if (isLibraryProduct(g) && g.k > 0 && g.m * g.n * g.k >= kSmallProduct)
     return runLibrary(ctx, g, op);
   if (!isFloat(g.dtypeC))
@@ -52,13 +58,11 @@ tprt_status_t runGemm(tprt_context &ctx, const Gemm &g, int32_t op) {
   return runLoop<float>(ctx, g, op);
 }
 
-} // namespace
-
-tprt_status_t tprt_gemm(tprt_context_t *ctx, int32_t, int32_t op, int32_t dtype_a, int32_t dtype_b,
-                        int32_t dtype_c, int32_t trans_a, int32_t trans_b, int64_t m, int64_t n,
-                        int64_t k, const void *a, int64_t lda, int64_t stride_a, const void *b,
-                        int64_t ldb, int64_t stride_b, void *c, int64_t ldc, int64_t stride_c,
-                        int64_t batch, int32_t accumulate) {
+tprt_status_t tprt_gemm(tprt_context_t *ctx, int32_t stream, int32_t op, int32_t dtype_a,
+                        int32_t dtype_b, int32_t dtype_c, int32_t trans_a, int32_t trans_b,
+                        int64_t m, int64_t n, int64_t k, const void *a, int64_t lda,
+                        int64_t stride_a, const void *b, int64_t ldb, int64_t stride_b, void *c,
+                        int64_t ldc, int64_t stride_c, int64_t batch, int32_t accumulate) {
   Gemm g{dtype_a,
          dtype_b,
          dtype_c,
@@ -87,7 +91,7 @@ tprt_status_t tprt_gemm(tprt_context_t *ctx, int32_t, int32_t op, int32_t dtype_
     g.ldc = std::max(ldc, n);
   const bool traced = ctx->recorder && ctx->recorder->tracing();
   const int64_t begin = traced ? ctx->recorder->now() : 0;
-  const tprt_status_t status = guardCall(*ctx, op, [&] { return runGemm(*ctx, g, op); });
+  const tprt_status_t status = guardCall(*ctx, op, [&] { return runGemm(*ctx, stream, op, g); });
   if (traced)
     ctx->recorder->endCompute(SpanKind::Gemm, op, begin);
   return status;

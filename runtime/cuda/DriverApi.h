@@ -65,6 +65,24 @@ enum DeviceAttribute : int {
   computeCapabilityMinor = 76,
   maxSharedMemoryPerBlockOptin = 97,
 };
+/// CUmemorytype.
+enum MemoryType : unsigned { memoryOfDevice = 2 };
+/// CUDA_MEMCPY2D.
+struct Copy2D {
+  size_t fromX = 0, fromY = 0;
+  MemoryType fromType;
+  const void *fromHost = nullptr;
+  DevicePointer fromDevice = 0;
+  void *fromArray = nullptr;
+  size_t fromPitch = 0;
+  size_t toX = 0, toY = 0;
+  MemoryType toType;
+  void *toHost = nullptr;
+  DevicePointer toDevice = 0;
+  void *toArray = nullptr;
+  size_t toPitch = 0;
+  size_t rowBytes = 0, rows = 0;
+};
 /// CUfunction_attribute.
 enum FunctionAttribute : int { maxDynamicSharedBytes = 8 };
 /// CUstream_flags, CUevent_flags.

@@ -8,33 +8,64 @@ namespace {
 constexpr int kSleepMilliseconds = 200;
 }
 
-RankTeam::RankTeam(Program &program)
-    : program(program), fabric(program), spin(program.spinNanoseconds()) {
+RankTeam::RankTeam(Program &program) : RankTeam(program, std::make_unique<ThreadFabric>(program)) {}
+
+RankTeam::RankTeam(Program &program, std::unique_ptr<Fabric> fabric)
+    : program(program), fabric(std::move(fabric)), spin(program.spinNanoseconds()) {
   for (int rank = 0; rank < program.numRanks(); ++rank) {
     numbers.push_back(rank);
     contexts.push_back(std::make_unique<tprt_context>(program, rank));
-    contexts.back()->communicator = std::make_unique<ThreadCommunicator>(fabric, rank);
+    contexts.back()->device = &this->fabric->device(rank);
   }
   for (int rank = 1; rank < program.numRanks(); ++rank)
     threads.emplace_back([this, rank] { serve(rank); });
+  try {
+    join();
+  } catch (...) {
+    endThreads();
+    throw;
+  }
 }
 
 RankTeam::~RankTeam() {
+  leave();
+  endThreads();
+}
+
+void RankTeam::endThreads() {
   stopping.store(true);
   begun.set(begun.get() + 1);
   for (std::thread &thread : threads)
     thread.join();
 }
 
+void RankTeam::join() {
+  run([&](tprt_context &ctx) -> tprt_status_t {
+    ctx.communicator = fabric->join(ctx.rank);
+    return TPRT_OK;
+  });
+  if (const Failure failure = program.firstFailure(); failure.status != TPRT_OK)
+    throw runFailure(failure.message, {}, failure.status);
+}
+
+void RankTeam::leave() {
+  run([](tprt_context &ctx) -> tprt_status_t {
+    ctx.communicator.reset();
+    return TPRT_OK;
+  });
+}
+
 void RankTeam::restart() {
+  std::vector<Recorder *> recorders;
+  for (const auto &ctx : contexts)
+    recorders.push_back(ctx->communicator->recorder);
+  leave();
   program.clearFailures();
-  fabric.restart();
+  fabric->restart();
+  join();
   for (int rank = 0; rank < program.numRanks(); ++rank) {
-    tprt_context &ctx = *contexts[rank];
-    Recorder *recorder = ctx.communicator->recorder;
-    ctx.communicator = std::make_unique<ThreadCommunicator>(fabric, rank);
-    ctx.communicator->recorder = recorder;
-    ctx.sequence = 0;
+    contexts[rank]->communicator->recorder = recorders[rank];
+    contexts[rank]->sequence = 0;
   }
 }
 

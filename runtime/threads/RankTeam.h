@@ -17,7 +17,10 @@ namespace tprt {
 /// the team and sleep between runs.
 class RankTeam : public Team {
 public:
+  /// Ranks on the processors of this machine.
   explicit RankTeam(Program &program);
+  /// Throws `Error` where the ranks cannot be joined.
+  RankTeam(Program &program, std::unique_ptr<Fabric> fabric);
   ~RankTeam() override;
   RankTeam(const RankTeam &) = delete;
   RankTeam &operator=(const RankTeam &) = delete;
@@ -29,9 +32,12 @@ public:
 
 private:
   void serve(int rank);
+  void join();
+  void leave();
+  void endThreads();
 
   Program &program;
-  ThreadFabric fabric;
+  const std::unique_ptr<Fabric> fabric;
   std::vector<int> numbers;
   std::vector<std::unique_ptr<tprt_context>> contexts;
   std::vector<std::thread> threads;

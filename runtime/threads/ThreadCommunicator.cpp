@@ -118,7 +118,11 @@ ThreadGroup::ThreadGroup(const std::vector<int> &ranks) : ranks(ranks) {
   }
 }
 
-ThreadFabric::ThreadFabric(Program &program) : program(program) { restart(); }
+ThreadFabric::ThreadFabric(Program &program) : program(program) { ThreadFabric::restart(); }
+
+std::unique_ptr<Communicator> ThreadFabric::join(int rank) {
+  return std::make_unique<ThreadCommunicator>(*this, rank);
+}
 
 void ThreadFabric::restart() {
   groups.clear();

@@ -15,6 +15,7 @@
 #include "../core/Communicator.h"
 #include "../core/Futex.h"
 #include "../core/Program.h"
+#include "Fabric.h"
 
 #include <memory>
 #include <vector>
@@ -49,12 +50,14 @@ public:
 };
 
 /// All groups of a program.
-class ThreadFabric {
+class ThreadFabric : public Fabric {
 public:
   explicit ThreadFabric(Program &program);
 
-  /// Makes all groups anew; no rank may be in a collective.
-  void restart();
+  Device &device(int) override { return HostDevice::get(); }
+  std::unique_ptr<Communicator> join(int rank) override;
+  /// Makes all groups anew.
+  void restart() override;
 
   Program &program;
   std::vector<std::vector<std::unique_ptr<ThreadGroup>>> groups; ///< [group][instance]

@@ -11,12 +11,28 @@
 namespace tprt::cuda {
 namespace {
 
-/// Enumerations as the integers that they are passed as.
-template <typename T> struct Passed;
-template <typename R, typename... P> struct Passed<R (*)(P...)> {
-  template <typename T> using Integer = std::conditional_t<std::is_enum_v<T>, int, T>;
-  using Type = Integer<R> (*)(Integer<P>...);
+/// Enumerations as the integers that they are passed as, structures by their layout.
+template <typename T> struct Passed {
+  using Type = std::conditional_t<std::is_enum_v<T>, int, T>;
 };
+template <> struct Passed<const CUDA_MEMCPY2D *> {
+  using Type = const Copy2D *;
+};
+template <typename R, typename... P> struct Passed<R (*)(P...)> {
+  using Type = typename Passed<R>::Type (*)(typename Passed<P>::Type...);
+};
+static_assert(sizeof(Copy2D) == sizeof(CUDA_MEMCPY2D));
+#define SAME_PLACE(ours, theirs)                                                                   \
+  static_assert(offsetof(Copy2D, ours) == offsetof(CUDA_MEMCPY2D, theirs), #theirs)
+SAME_PLACE(fromType, srcMemoryType);
+SAME_PLACE(fromDevice, srcDevice);
+SAME_PLACE(fromPitch, srcPitch);
+SAME_PLACE(toX, dstXInBytes);
+SAME_PLACE(toType, dstMemoryType);
+SAME_PLACE(toDevice, dstDevice);
+SAME_PLACE(toPitch, dstPitch);
+SAME_PLACE(rowBytes, WidthInBytes);
+SAME_PLACE(rows, Height);
 
 #define TPRT_DRIVER_CALL(name, symbol, parameters)                                                 \
   static_assert(std::is_same_v<Passed<decltype(DriverCalls::name)>::Type,                          \
@@ -54,6 +70,7 @@ SAME(multiprocessorCount, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
 SAME(computeCapabilityMajor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
 SAME(computeCapabilityMinor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 SAME(maxSharedMemoryPerBlockOptin, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+SAME(memoryOfDevice, CU_MEMORYTYPE_DEVICE);
 SAME(maxDynamicSharedBytes, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
 SAME(streamNonBlocking, CU_STREAM_NON_BLOCKING);
 SAME(eventDisableTiming, CU_EVENT_DISABLE_TIMING);

@@ -21,6 +21,7 @@ Failure runOnThreads(const RunSpec &spec, const Body &body, int repeats) {
 } // namespace
 
 const std::vector<Backend> &tprt_test::allBackends() {
-  static const std::vector<Backend> backends = {{"threads", runOnThreads}};
+  static const std::vector<Backend> backends = {
+      {"threads", [](int32_t, int32_t) { return true; }, runOnThreads}};
   return backends;
 }

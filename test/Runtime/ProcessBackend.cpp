@@ -49,7 +49,8 @@ class FailuresOnly : public testing::EmptyTestEventListener {
 } // namespace
 
 const std::vector<Backend> &tprt_test::allBackends() {
-  static const std::vector<Backend> backends = {{"processes", runOnProcesses}};
+  static const std::vector<Backend> backends = {
+      {"processes", [](int32_t, int32_t) { return true; }, runOnProcesses}};
   return backends;
 }
 

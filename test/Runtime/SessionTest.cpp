@@ -311,6 +311,17 @@ TEST(Session, ModulesAreChecked) {
               "manifest: entry 'f' is not in the module");
 }
 
+TEST(Session, KernelOfAGpu) {
+  auto launch = [](tprt_context_t *ctx, void *const *) -> tprt_status_t {
+    return tprt_launch(ctx, 0, 0, 0, 1, 32, 0, nullptr, 0);
+  };
+  TestModule module({1}, {{"f", launch, {}, {}}});
+  Session session(module.module());
+  EXPECT_PART(errorOf(kExitFailed, [&] { session.call(0); }),
+              "rank 0 failed in op0 at model.mlir:1:1: a kernel of a GPU, and the program was "
+              "compiled for CPUs");
+}
+
 TEST(Session, MemoryIsAccounted) {
   TestModule module(
       {2}, {{"f",

@@ -85,6 +85,12 @@ llvm::Error release(DeviceState &device, DevicePointer pointer, const Operation 
   return llvm::Error::success();
 }
 
+/// Whether it is machine code or PTX, which an emulated device has no use for.
+bool isOfDevices(llvm::StringRef image) {
+  llvm::StringRef text = image.ltrim();
+  return image.starts_with("\177ELF") || text.starts_with("//") || text.starts_with(".version");
+}
+
 /// The IR at `image`: bitcode in LLVM's wrapper, which has its size, or text that ends
 /// with a zero.
 llvm::StringRef irOfImage(const char *image) {
@@ -406,6 +412,29 @@ Result cuMemcpyDtoDAsync_v2(DevicePointer to, DevicePointer from, size_t bytes, 
       });
 }
 
+Result cuMemcpy2DAsync_v2(const Copy2D *copy, Stream stream) {
+  if (!copy || copy->fromType != memoryOfDevice || copy->toType != memoryOfDevice || copy->fromX ||
+      copy->fromY || copy->toX || copy->toY || copy->fromPitch < copy->rowBytes ||
+      copy->toPitch < copy->rowBytes)
+    return invalidValue;
+  return enqueueOnDevice(
+      stream, "a copy of rows",
+      [copy = *copy](int device, const Operation &operation) -> llvm::Error {
+        for (size_t row = 0; row < copy.rows; ++row) {
+          DevicePointer from = copy.fromDevice + row * copy.fromPitch;
+          DevicePointer to = copy.toDevice + row * copy.toPitch;
+          if (llvm::Error error =
+                  memoryOf(device, from).read(pointerOf(from), copy.rowBytes, operation))
+            return error;
+          if (llvm::Error error =
+                  memoryOf(device, to).write(pointerOf(to), copy.rowBytes, operation))
+            return error;
+          std::memmove(pointerOf(to), pointerOf(from), copy.rowBytes);
+        }
+        return llvm::Error::success();
+      });
+}
+
 Result cuMemsetD8Async(DevicePointer to, unsigned char value, size_t count, Stream stream) {
   return enqueueOnDevice(
       stream, "a fill", [=](int device, const Operation &operation) -> llvm::Error {
@@ -532,6 +561,8 @@ Result cuModuleLoadData(Module *module, const void *image) {
     return invalidContext;
   if (Result result = system.checkNotCapturing())
     return result;
+  if (isOfDevices(static_cast<const char *>(image)))
+    return noBinaryForGpu;
   llvm::Expected<std::unique_ptr<DeviceCode>> code =
       DeviceCode::load(irOfImage(static_cast<const char *>(image)), device->memory);
   if (!code) {

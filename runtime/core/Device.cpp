@@ -1,0 +1,36 @@
+//===- Device.cpp - processors as a device --------------------------------===//
+
+#include "Device.h"
+
+#include "tprt/error.h"
+
+#include <cstring>
+
+using namespace tprt;
+
+HostDevice &HostDevice::get() {
+  static HostDevice device;
+  return device;
+}
+
+Buffer HostDevice::allocate(int64_t bytes, const std::string &what, Content) {
+  return Buffer(bytes, what);
+}
+
+// The first write to a page takes long.
+void HostDevice::prepare(void *memory, int64_t bytes) { std::memset(memory, 0, size_t(bytes)); }
+
+void HostDevice::read(void *to, const void *from, int64_t bytes) {
+  std::memcpy(to, from, size_t(bytes));
+}
+
+void HostDevice::fill(void *to, int value, int64_t bytes) { std::memset(to, value, size_t(bytes)); }
+
+void HostDevice::launch(int32_t, int32_t, int64_t, int32_t, int32_t, const void *, int32_t) {
+  throw runFailure("a kernel of a GPU, and the program was compiled for CPUs", {},
+                   TPRT_INVALID_ARGUMENT);
+}
+
+void HostDevice::copy(int32_t, const void *from, void *to, int64_t bytes) {
+  std::memcpy(to, from, size_t(bytes));
+}

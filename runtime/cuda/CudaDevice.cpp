@@ -1,0 +1,279 @@
+//===- CudaDevice.cpp - a GPU as a rank's device ---------------------------===//
+
+#include "CudaDevice.h"
+
+#include "tprt/error.h"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+using namespace tprt;
+using namespace tprt::cuda;
+
+namespace {
+
+constexpr int64_t kSlotBytes = 8 << 20;
+// Dynamic shared memory that each kernel may ask for without a word.
+constexpr int32_t kPlainSharedBytes = 48 << 10;
+// No memory has no address.
+constexpr int64_t kLeastBytes = 256;
+
+DevicePointer address(const void *memory) { return reinterpret_cast<DevicePointer>(memory); }
+
+std::string describeImage(const tprt_image_t &image) {
+  static constexpr const char *kKinds[] = {"cubin for sm_", "PTX for compute_", "bitcode for sm_"};
+  return kKinds[image.kind] + std::to_string(image.arch);
+}
+
+/// Bitcode in LLVM's wrapper, which has its size.
+std::string wrapped(const tprt_image_t &image) {
+  const uint32_t header[5] = {0x0B17C0DE, 0, sizeof header, uint32_t(image.size), 0};
+  return std::string(reinterpret_cast<const char *>(header), sizeof header) +
+         std::string(static_cast<const char *>(image.bytes), size_t(image.size));
+}
+
+} // namespace
+
+CudaDevice::CudaDevice(int number, const tprt_module_t &module,
+                       const std::vector<std::string> &kernelNames)
+    : driver(Driver::get()), number(number) {
+  char text[256];
+  check(driver.deviceGetName(text, sizeof text, number), "cuDeviceGetName");
+  name = text;
+  check(driver.devicePrimaryCtxRetain(&context, number), "cuDevicePrimaryCtxRetain");
+  enter();
+  for (Stream &stream : streams)
+    check(driver.streamCreate(&stream, streamNonBlocking), "cuStreamCreate");
+  for (Slot &slot : slots)
+    check(driver.eventCreate(&slot.copied, eventDisableTiming), "cuEventCreate");
+  if (kernelNames.empty())
+    return;
+  code = load(module);
+  for (const std::string &kernel : kernelNames) {
+    Function function;
+    if (const Result result = driver.moduleGetFunction(&function, code, kernel.c_str()))
+      throw badInput("the program's images have no kernel '" + kernel +
+                     "': " + driver.describe(result));
+    kernels.push_back({kernel, function, kPlainSharedBytes});
+  }
+}
+
+CudaDevice::~CudaDevice() {
+  driver.ctxSetCurrent(context);
+  for (Slot &slot : slots) {
+    if (slot.memory)
+      driver.memFreeHost(slot.memory);
+    driver.eventDestroy(slot.copied);
+  }
+  for (Stream stream : streams)
+    driver.streamDestroy(stream);
+  if (code)
+    driver.moduleUnload(code);
+  driver.devicePrimaryCtxRelease(number);
+}
+
+std::string CudaDevice::describe() const {
+  return "GPU " + std::to_string(number) + " (" + name + ")";
+}
+
+int CudaDevice::attribute(DeviceAttribute which) const {
+  int value = 0;
+  check(driver.deviceGetAttribute(&value, which, number), "cuDeviceGetAttribute");
+  return value;
+}
+
+void CudaDevice::check(Result result, const char *call) const {
+  if (result != ok)
+    throw runFailure(std::string(call) + ": " + driver.describe(result));
+}
+
+Module CudaDevice::load(const tprt_module_t &module) const {
+  const int major = attribute(computeCapabilityMajor), minor = attribute(computeCapabilityMinor);
+  const int arch = 10 * major + minor;
+  std::vector<std::string> reasons;
+  std::string list;
+  auto attempt = [&](const tprt_image_t &image, const void *bytes) -> Module {
+    Module loaded = nullptr;
+    const Result result = driver.moduleLoadData(&loaded, bytes);
+    if (result == ok)
+      return loaded;
+    reasons.push_back(describeImage(image) + ": " + driver.describe(result));
+    return nullptr;
+  };
+  for (int32_t i = 0; i < module.num_images; ++i) {
+    const tprt_image_t &image = module.images[i];
+    list += (list.empty() ? "" : ", ") + describeImage(image);
+    const bool fits = image.kind == TPRT_IMAGE_CUBIN
+                          ? image.arch / 10 == major && image.arch <= arch
+                          : image.kind == TPRT_IMAGE_PTX && image.arch <= arch;
+    if (fits)
+      if (const Module loaded = attempt(image, image.bytes))
+        return loaded;
+  }
+  for (int32_t i = 0; i < module.num_images; ++i)
+    if (module.images[i].kind == TPRT_IMAGE_BITCODE)
+      if (const Module loaded = attempt(module.images[i], wrapped(module.images[i]).data()))
+        return loaded;
+  throw badInput(describe() + " of compute capability " + std::to_string(major) + "." +
+                     std::to_string(minor) + " runs none of the program's images (" + list +
+                     "): compile with --target cuda:sm_" + std::to_string(arch),
+                 reasons);
+}
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Buffer CudaDevice::allocate(int64_t bytes, const std::string &what, Content content) {
+  enter();
+  DevicePointer pointer;
+  const Result result = driver.memAlloc(&pointer, size_t(std::max(bytes, kLeastBytes)));
+  if (result == outOfMemory) {
+    size_t free = 0, total = 0;
+    check(driver.memGetInfo(&free, &total), "cuMemGetInfo");
+    throw runFailure("cannot allocate " + std::to_string(bytes) + " bytes for " + what + ": " +
+                         describe() + " has " + std::to_string(free) + " of " +
+                         std::to_string(total) + " bytes free",
+                     {"more ranks hold less each: compile with a larger mesh (--mesh tp=N)",
+                      "a shorter cache holds less: import with a smaller --max-seq",
+                      "a smaller prefill needs a smaller arena: import with a smaller --chunk"},
+                     TPRT_OUT_OF_MEMORY);
+  }
+  check(result, "cuMemAlloc");
+  void *memory = reinterpret_cast<void *>(pointer);
+  Buffer buffer(memory, bytes, [this](void *which) {
+    driver.ctxSetCurrent(context);
+    driver.memFree(address(which));
+  });
+  if (content == Content::Zero)
+    fill(memory, 0, bytes);
+  return buffer;
+}
+
+void CudaDevice::fill(void *to, int value, int64_t bytes) {
+  if (bytes == 0)
+    return;
+  enter();
+  check(driver.memsetD8Async(address(to), static_cast<unsigned char>(value), size_t(bytes),
+                             compute()),
+        "cuMemsetD8Async");
+}
+
+void CudaDevice::read(void *to, const void *from, int64_t bytes) {
+  synchronize();
+  if (bytes == 0)
+    return;
+  // To memory that is not the driver's own: it waits.
+  check(driver.memcpyDtoHAsync(to, address(from), size_t(bytes), compute()), "cuMemcpyDtoHAsync");
+  check(driver.streamSynchronize(compute()), "cuStreamSynchronize");
+}
+
+const void *CudaDevice::view(const void *memory, int64_t bytes, std::string &copy) {
+  copy.resize(size_t(bytes));
+  read(copy.data(), memory, bytes);
+  return copy.data();
+}
+
+int64_t CudaDevice::stageBytes() const { return kSlotBytes; }
+
+void *CudaDevice::stage(void *, int64_t bytes) {
+  if (bytes > kSlotBytes) {
+    large.assign(size_t(bytes), 0);
+    return large.data();
+  }
+  enter();
+  Slot &slot = slots[nextSlot];
+  if (!slot.memory)
+    check(driver.memHostAlloc(&slot.memory, size_t(kSlotBytes), 0), "cuMemHostAlloc");
+  else
+    check(driver.eventSynchronize(slot.copied), "cuEventSynchronize");
+  std::memset(slot.memory, 0, size_t(bytes));
+  return slot.memory;
+}
+
+void CudaDevice::unstage(void *to, void *staged, int64_t bytes) {
+  enter();
+  if (bytes > 0)
+    check(driver.memcpyHtoDAsync(address(to), staged, size_t(bytes), compute()),
+          "cuMemcpyHtoDAsync");
+  if (bytes > kSlotBytes) {
+    // It has been read.
+    large = std::vector<char>();
+    return;
+  }
+  check(driver.eventRecord(slots[nextSlot].copied, compute()), "cuEventRecord");
+  nextSlot = (nextSlot + 1) % std::size(slots);
+}
+
+//===----------------------------------------------------------------------===//
+// Work
+//===----------------------------------------------------------------------===//
+
+void CudaDevice::enter() { check(driver.ctxSetCurrent(context), "cuCtxSetCurrent"); }
+
+void CudaDevice::launch(int32_t stream, int32_t number, int64_t blocks, int32_t threads,
+                        int32_t sharedBytes, const void *args, int32_t count) {
+  if (number < 0 || size_t(number) >= kernels.size())
+    throw runFailure("kernel " + std::to_string(number) + " is not in the manifest", {},
+                     TPRT_INVALID_ARGUMENT);
+  if (blocks == 0)
+    return;
+  Kernel &kernel = kernels[size_t(number)];
+  if (blocks < 0 || blocks > std::numeric_limits<int32_t>::max())
+    throw runFailure("kernel '" + kernel.name + "' has " + std::to_string(blocks) +
+                         " blocks, a GPU runs at most 2147483647 at once",
+                     {}, TPRT_INVALID_ARGUMENT);
+  if (sharedBytes > kernel.sharedBytes) {
+    const int limit = attribute(maxSharedMemoryPerBlockOptin);
+    if (sharedBytes > limit)
+      throw runFailure("kernel '" + kernel.name + "' needs " + std::to_string(sharedBytes) +
+                           " bytes of shared memory per block, " + describe() + " has " +
+                           std::to_string(limit),
+                       {}, TPRT_INVALID_ARGUMENT);
+    check(driver.funcSetAttribute(kernel.function, maxDynamicSharedBytes, sharedBytes),
+          "cuFuncSetAttribute");
+    kernel.sharedBytes = sharedBytes;
+  }
+  parameters.clear();
+  for (int32_t i = 0; i < count; ++i)
+    parameters.push_back(const_cast<char *>(static_cast<const char *>(args) + 8 * i));
+  check(driver.launchKernel(kernel.function, unsigned(blocks), 1, 1, unsigned(threads), 1, 1,
+                            unsigned(sharedBytes), this->stream(stream), parameters.data(),
+                            nullptr),
+        "cuLaunchKernel");
+}
+
+void CudaDevice::copy(int32_t stream, const void *from, void *to, int64_t bytes) {
+  if (bytes > 0)
+    check(driver.memcpyDtoDAsync(address(to), address(from), size_t(bytes), this->stream(stream)),
+          "cuMemcpyDtoDAsync");
+}
+
+void CudaDevice::copyRows(const void *from, int64_t fromPitch, void *to, int64_t toPitch,
+                          int64_t bytes, int64_t rows) {
+  Copy2D copy;
+  copy.fromType = copy.toType = memoryOfDevice;
+  copy.fromDevice = address(from);
+  copy.fromPitch = size_t(fromPitch);
+  copy.toDevice = address(to);
+  copy.toPitch = size_t(toPitch);
+  copy.rowBytes = size_t(bytes);
+  copy.rows = size_t(rows);
+  check(driver.memcpy2DAsync(&copy, communication()), "cuMemcpy2DAsync");
+}
+
+tprt_status_t CudaDevice::gemm(tprt_context &, int32_t, int32_t, const tprt::Gemm &) {
+  throw runFailure("a matrix product on a GPU needs cublasLt", {}, TPRT_UNAVAILABLE);
+}
+
+void CudaDevice::synchronize() {
+  enter();
+  awaited.store(true, std::memory_order_release);
+  Result result = ok;
+  for (Stream stream : streams)
+    if (result == ok)
+      result = driver.streamSynchronize(stream);
+  awaited.store(false, std::memory_order_release);
+  check(result, "cuStreamSynchronize");
+}

@@ -1,0 +1,87 @@
+//===- CudaDevice.h - a GPU as a rank's device -------------------*- C++ -*-===//
+//
+// Work goes to two streams: computation, on which memory is written, filled and read
+// too, and communication. Collectives order the two by events, so that the host waits
+// only where it reads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TPRT_CUDA_CUDADEVICE_H
+#define TPRT_CUDA_CUDADEVICE_H
+
+#include "../core/Device.h"
+#include "Driver.h"
+#include "tprt/tprt.h"
+
+#include <atomic>
+#include <string>
+#include <vector>
+
+namespace tprt::cuda {
+
+class CudaDevice final : public tprt::Device {
+public:
+  /// GPU `number` with the kernels of `module` that `kernels` names. Throws where it does
+  /// not start, or runs none of the module's images.
+  CudaDevice(int number, const tprt_module_t &module, const std::vector<std::string> &kernels);
+  ~CudaDevice() override;
+
+  Buffer allocate(int64_t bytes, const std::string &what, Content content) override;
+  void prepare(void *, int64_t) override {}
+  void read(void *to, const void *from, int64_t bytes) override;
+  void fill(void *to, int value, int64_t bytes) override;
+  const void *view(const void *memory, int64_t bytes, std::string &copy) override;
+  int64_t stageBytes() const override;
+  void *stage(void *to, int64_t bytes) override;
+  void unstage(void *to, void *staged, int64_t bytes) override;
+  void enter() override;
+  void launch(int32_t stream, int32_t kernel, int64_t blocks, int32_t threads, int32_t sharedBytes,
+              const void *args, int32_t count) override;
+  void copy(int32_t stream, const void *from, void *to, int64_t bytes) override;
+  tprt_status_t gemm(tprt_context &ctx, int32_t stream, int32_t op, const tprt::Gemm &g) override;
+  void synchronize() override;
+
+  Stream compute() const { return streams[0]; }
+  Stream communication() const { return streams[1]; }
+  /// Copies `rows` rows of `bytes` bytes on the communication stream; pitches in bytes.
+  void copyRows(const void *from, int64_t fromPitch, void *to, int64_t toPitch, int64_t bytes,
+                int64_t rows);
+  /// Whether the rank waits for the device.
+  bool isAwaited() const { return awaited.load(std::memory_order_acquire); }
+  /// Throws unless `result` is ok, with the driver's words.
+  void check(Result result, const char *call) const;
+
+private:
+  struct Kernel {
+    std::string name;
+    Function function;
+    int32_t sharedBytes; ///< that it may ask for
+  };
+  /// Memory of the host that copies to the device read.
+  struct Slot {
+    void *memory = nullptr;
+    Event copied = nullptr;
+  };
+
+  std::string describe() const;
+  int attribute(DeviceAttribute which) const;
+  Module load(const tprt_module_t &module) const;
+  Stream stream(int32_t number) const { return streams[number ? 1 : 0]; }
+
+  const Driver &driver;
+  const int number;
+  std::string name;
+  Context context = nullptr;
+  Stream streams[2] = {};
+  Module code = nullptr; ///< of the kernels
+  std::vector<Kernel> kernels;
+  std::vector<void *> parameters; ///< of the launch
+  Slot slots[2];
+  size_t nextSlot = 0;
+  std::vector<char> large; ///< what is staged and has no room in a slot
+  std::atomic<bool> awaited{false};
+};
+
+} // namespace tprt::cuda
+
+#endif // TPRT_CUDA_CUDADEVICE_H

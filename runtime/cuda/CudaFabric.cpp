@@ -1,0 +1,50 @@
+//===- CudaFabric.cpp - ranks that are threads with a GPU each -------------===//
+
+#include "CudaFabric.h"
+
+#include "NcclCommunicator.h"
+#include "tprt/error.h"
+
+using namespace tprt;
+using namespace tprt::cuda;
+
+CudaFabric::CudaFabric(Program &program, const tprt_module_t &module,
+                       const std::vector<std::string> &kernels)
+    : program(program), threads(program) {
+  const Driver &driver = Driver::get();
+  if (!driver.available())
+    throw runFailure(driver.problem(), {}, TPRT_UNAVAILABLE);
+  int count = 0;
+  if (const Result result = driver.deviceGetCount(&count))
+    throw runFailure("cuDeviceGetCount: " + driver.describe(result));
+  const int ranks = program.numRanks();
+  if (count < ranks)
+    throw badInput("the program has " + std::to_string(ranks) + " ranks, each with a GPU of its " +
+                       "own, and there are " + std::to_string(count),
+                   {"compile it for a smaller mesh (--mesh), or see whether CUDA_VISIBLE_DEVICES "
+                    "hides GPUs"});
+  if (ranks > 1 && !Nccl::get().available())
+    throw runFailure(Nccl::get().problem(), {}, TPRT_UNAVAILABLE);
+  for (int rank = 0; rank < ranks; ++rank)
+    devices.push_back(std::make_unique<CudaDevice>(rank, module, kernels));
+  CudaFabric::restart();
+}
+
+std::unique_ptr<Communicator> CudaFabric::join(int rank) {
+  if (!watch)
+    return threads.join(rank);
+  return std::make_unique<NcclCommunicator>(program, rank, id, *devices[size_t(rank)], *watch,
+                                            threads.join(rank));
+}
+
+void CudaFabric::restart() {
+  threads.restart();
+  if (devices.size() == 1)
+    return;
+  std::vector<const CudaDevice *> all;
+  for (const auto &device : devices)
+    all.push_back(device.get());
+  watch = std::make_unique<NcclWatch>(program, all);
+  if (Nccl::get().getUniqueId(&id) != ncclOk)
+    throw runFailure(std::string("ncclGetUniqueId: ") + Nccl::get().getLastError(nullptr));
+}

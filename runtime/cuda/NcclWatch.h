@@ -1,0 +1,104 @@
+//===- NcclWatch.h - collectives that do not end -----------------*- C++ -*-===//
+//
+// NCCL waits for ever, in its calls and on the device. A thread looks at the ranks that
+// wait: where a rank has failed, left, or waits for another in a circle, where NCCL tells
+// an error or the time is up, all communicators are aborted, which ends every wait.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef TPRT_CUDA_NCCLWATCH_H
+#define TPRT_CUDA_NCCLWATCH_H
+
+#include "../core/Program.h"
+#include "CudaDevice.h"
+#include "Nccl.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace tprt::cuda {
+
+/// One rank's part in a collective: the `number`-th of its group.
+struct Turn {
+  int32_t group = -1;
+  uint32_t number = 0;
+  int32_t op = -1;
+
+  bool isSame(const Turn &other) const { return group == other.group && number == other.number; }
+};
+
+/// The collectives of one rank, as its thread tells them and the watch reads them.
+class Turns {
+public:
+  explicit Turns(size_t groups) : begun(groups) {}
+
+  /// The rank's thread is in NCCL for the next collective of the group.
+  void begin(int32_t group, int32_t op);
+  /// It has been enqueued; `done` comes behind it, and is not told again before `recent`
+  /// more have been.
+  void end(Event done);
+  static constexpr size_t recent = 64;
+
+  uint32_t begunOf(int32_t group) const;
+  /// What the rank waits for: the collective that its thread is in, or where the thread
+  /// waits for the device those of the last that have not ended, in order.
+  std::vector<Turn> unfinished(const CudaDevice &device) const;
+
+private:
+  mutable std::mutex mutex;
+  std::vector<uint32_t> begun; ///< per group
+  std::optional<Turn> current;
+  std::vector<std::pair<Turn, Event>> enqueued; ///< the last, in a circle
+  size_t next = 0;
+};
+
+class NcclWatch {
+public:
+  /// Of the ranks with these devices.
+  NcclWatch(Program &program, std::vector<const CudaDevice *> devices);
+  ~NcclWatch();
+  NcclWatch(const NcclWatch &) = delete;
+  NcclWatch &operator=(const NcclWatch &) = delete;
+
+  Turns &turnsOf(int rank) { return *turns[size_t(rank)]; }
+  /// The communicators of a rank, which the watch may abort from now on.
+  void add(int rank, const std::vector<Comm> &comms);
+  /// Whether they have not been aborted and are the caller's again.
+  bool remove(int rank);
+
+private:
+  using Clock = std::chrono::steady_clock;
+  /// What a rank waits for in vain, it seems.
+  struct Stuck {
+    std::vector<Turn> turns; ///< the first is what it is at; empty where it goes on
+    Clock::time_point since; ///< of the first
+    bool seenBefore = false; ///< in the look before this one too
+  };
+
+  void serve();
+  void look();
+  void abortAll();
+  void judge(int rank);
+  bool waitsFor(int rank, int other) const;
+  bool findCircle(int rank, std::vector<int> &path) const;
+  const std::vector<int> &membersOf(int rank, int32_t group) const;
+
+  Program &program;
+  const std::vector<const CudaDevice *> devices;
+  std::vector<std::unique_ptr<Turns>> turns; ///< per rank
+  std::vector<Stuck> stuck;                  ///< per rank
+  std::mutex mutex;                          ///< of what follows
+  std::condition_variable woken;
+  bool stopping = false;
+  std::vector<std::vector<Comm>> comms; ///< per rank
+  std::thread thread;
+};
+
+} // namespace tprt::cuda
+
+#endif // TPRT_CUDA_NCCLWATCH_H
