@@ -4,23 +4,9 @@
 #define TPRT_CPU_GEMMKERNELS_H
 
 #include "../core/Context.h"
+#include "../core/Gemm.h"
 
 namespace tprt {
-
-/// The arguments of tprt_gemm, valid and not empty.
-struct Gemm {
-  int32_t dtypeA, dtypeB, dtypeC;
-  bool transA, transB;
-  int64_t m, n, k;
-  const void *a;
-  int64_t lda, strideA;
-  const void *b;
-  int64_t ldb, strideB;
-  void *c;
-  int64_t ldc, strideC;
-  int64_t batch;
-  bool accumulate;
-};
 
 /// Products with fewer multiplications than this cost less than a library call
 /// and need no library.

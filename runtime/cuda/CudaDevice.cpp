@@ -2,6 +2,7 @@
 
 #include "CudaDevice.h"
 
+#include "../core/Gemm.h"
 #include "tprt/error.h"
 
 #include <algorithm>
@@ -14,6 +15,8 @@ using namespace tprt::cuda;
 namespace {
 
 constexpr int64_t kSlotBytes = 8 << 20;
+// All algorithms of Hopper's have enough with it.
+constexpr int64_t kWorkspaceBytes = 32 << 20;
 // Dynamic shared memory that each kernel may ask for without a word.
 constexpr int32_t kPlainSharedBytes = 48 << 10;
 // No memory has no address.
@@ -39,14 +42,14 @@ CudaDevice::CudaDevice(int number, const tprt_module_t &module,
                        const std::vector<std::string> &kernelNames)
     : driver(Driver::get()), number(number) {
   char text[256];
-  check(driver.deviceGetName(text, sizeof text, number), "cuDeviceGetName");
+  driver.check(driver.deviceGetName(text, sizeof text, number), "cuDeviceGetName");
   name = text;
-  check(driver.devicePrimaryCtxRetain(&context, number), "cuDevicePrimaryCtxRetain");
+  driver.check(driver.devicePrimaryCtxRetain(&context, number), "cuDevicePrimaryCtxRetain");
   enter();
   for (Stream &stream : streams)
-    check(driver.streamCreate(&stream, streamNonBlocking), "cuStreamCreate");
+    driver.check(driver.streamCreate(&stream, streamNonBlocking), "cuStreamCreate");
   for (Slot &slot : slots)
-    check(driver.eventCreate(&slot.copied, eventDisableTiming), "cuEventCreate");
+    driver.check(driver.eventCreate(&slot.copied, eventDisableTiming), "cuEventCreate");
   if (kernelNames.empty())
     return;
   code = load(module);
@@ -61,6 +64,9 @@ CudaDevice::CudaDevice(int number, const tprt_module_t &module,
 
 CudaDevice::~CudaDevice() {
   driver.ctxSetCurrent(context);
+  products.reset();
+  for (Buffer &workspace : workspaces)
+    workspace = Buffer();
   for (Slot &slot : slots) {
     if (slot.memory)
       driver.memFreeHost(slot.memory);
@@ -79,13 +85,8 @@ std::string CudaDevice::describe() const {
 
 int CudaDevice::attribute(DeviceAttribute which) const {
   int value = 0;
-  check(driver.deviceGetAttribute(&value, which, number), "cuDeviceGetAttribute");
+  driver.check(driver.deviceGetAttribute(&value, which, number), "cuDeviceGetAttribute");
   return value;
-}
-
-void CudaDevice::check(Result result, const char *call) const {
-  if (result != ok)
-    throw runFailure(std::string(call) + ": " + driver.describe(result));
 }
 
 Module CudaDevice::load(const tprt_module_t &module) const {
@@ -131,7 +132,7 @@ Buffer CudaDevice::allocate(int64_t bytes, const std::string &what, Content cont
   const Result result = driver.memAlloc(&pointer, size_t(std::max(bytes, kLeastBytes)));
   if (result == outOfMemory) {
     size_t free = 0, total = 0;
-    check(driver.memGetInfo(&free, &total), "cuMemGetInfo");
+    driver.check(driver.memGetInfo(&free, &total), "cuMemGetInfo");
     throw runFailure("cannot allocate " + std::to_string(bytes) + " bytes for " + what + ": " +
                          describe() + " has " + std::to_string(free) + " of " +
                          std::to_string(total) + " bytes free",
@@ -140,7 +141,7 @@ Buffer CudaDevice::allocate(int64_t bytes, const std::string &what, Content cont
                       "a smaller prefill needs a smaller arena: import with a smaller --chunk"},
                      TPRT_OUT_OF_MEMORY);
   }
-  check(result, "cuMemAlloc");
+  driver.check(result, "cuMemAlloc");
   void *memory = reinterpret_cast<void *>(pointer);
   Buffer buffer(memory, bytes, [this](void *which) {
     driver.ctxSetCurrent(context);
@@ -155,9 +156,9 @@ void CudaDevice::fill(void *to, int value, int64_t bytes) {
   if (bytes == 0)
     return;
   enter();
-  check(driver.memsetD8Async(address(to), static_cast<unsigned char>(value), size_t(bytes),
-                             compute()),
-        "cuMemsetD8Async");
+  driver.check(driver.memsetD8Async(address(to), static_cast<unsigned char>(value), size_t(bytes),
+                                    compute()),
+               "cuMemsetD8Async");
 }
 
 void CudaDevice::read(void *to, const void *from, int64_t bytes) {
@@ -165,8 +166,9 @@ void CudaDevice::read(void *to, const void *from, int64_t bytes) {
   if (bytes == 0)
     return;
   // To memory that is not the driver's own: it waits.
-  check(driver.memcpyDtoHAsync(to, address(from), size_t(bytes), compute()), "cuMemcpyDtoHAsync");
-  check(driver.streamSynchronize(compute()), "cuStreamSynchronize");
+  driver.check(driver.memcpyDtoHAsync(to, address(from), size_t(bytes), compute()),
+               "cuMemcpyDtoHAsync");
+  driver.check(driver.streamSynchronize(compute()), "cuStreamSynchronize");
 }
 
 const void *CudaDevice::view(const void *memory, int64_t bytes, std::string &copy) {
@@ -185,9 +187,9 @@ void *CudaDevice::stage(void *, int64_t bytes) {
   enter();
   Slot &slot = slots[nextSlot];
   if (!slot.memory)
-    check(driver.memHostAlloc(&slot.memory, size_t(kSlotBytes), 0), "cuMemHostAlloc");
+    driver.check(driver.memHostAlloc(&slot.memory, size_t(kSlotBytes), 0), "cuMemHostAlloc");
   else
-    check(driver.eventSynchronize(slot.copied), "cuEventSynchronize");
+    driver.check(driver.eventSynchronize(slot.copied), "cuEventSynchronize");
   std::memset(slot.memory, 0, size_t(bytes));
   return slot.memory;
 }
@@ -195,14 +197,14 @@ void *CudaDevice::stage(void *, int64_t bytes) {
 void CudaDevice::unstage(void *to, void *staged, int64_t bytes) {
   enter();
   if (bytes > 0)
-    check(driver.memcpyHtoDAsync(address(to), staged, size_t(bytes), compute()),
-          "cuMemcpyHtoDAsync");
+    driver.check(driver.memcpyHtoDAsync(address(to), staged, size_t(bytes), compute()),
+                 "cuMemcpyHtoDAsync");
   if (bytes > kSlotBytes) {
     // It has been read.
     large = std::vector<char>();
     return;
   }
-  check(driver.eventRecord(slots[nextSlot].copied, compute()), "cuEventRecord");
+  driver.check(driver.eventRecord(slots[nextSlot].copied, compute()), "cuEventRecord");
   nextSlot = (nextSlot + 1) % std::size(slots);
 }
 
@@ -210,7 +212,7 @@ void CudaDevice::unstage(void *to, void *staged, int64_t bytes) {
 // Work
 //===----------------------------------------------------------------------===//
 
-void CudaDevice::enter() { check(driver.ctxSetCurrent(context), "cuCtxSetCurrent"); }
+void CudaDevice::enter() { driver.check(driver.ctxSetCurrent(context), "cuCtxSetCurrent"); }
 
 void CudaDevice::launch(int32_t stream, int32_t number, int64_t blocks, int32_t threads,
                         int32_t sharedBytes, const void *args, int32_t count) {
@@ -231,23 +233,24 @@ void CudaDevice::launch(int32_t stream, int32_t number, int64_t blocks, int32_t 
                            " bytes of shared memory per block, " + describe() + " has " +
                            std::to_string(limit),
                        {}, TPRT_INVALID_ARGUMENT);
-    check(driver.funcSetAttribute(kernel.function, maxDynamicSharedBytes, sharedBytes),
-          "cuFuncSetAttribute");
+    driver.check(driver.funcSetAttribute(kernel.function, maxDynamicSharedBytes, sharedBytes),
+                 "cuFuncSetAttribute");
     kernel.sharedBytes = sharedBytes;
   }
   parameters.clear();
   for (int32_t i = 0; i < count; ++i)
     parameters.push_back(const_cast<char *>(static_cast<const char *>(args) + 8 * i));
-  check(driver.launchKernel(kernel.function, unsigned(blocks), 1, 1, unsigned(threads), 1, 1,
-                            unsigned(sharedBytes), this->stream(stream), parameters.data(),
-                            nullptr),
-        "cuLaunchKernel");
+  driver.check(driver.launchKernel(kernel.function, unsigned(blocks), 1, 1, unsigned(threads), 1, 1,
+                                   unsigned(sharedBytes), this->stream(stream), parameters.data(),
+                                   nullptr),
+               "cuLaunchKernel");
 }
 
 void CudaDevice::copy(int32_t stream, const void *from, void *to, int64_t bytes) {
   if (bytes > 0)
-    check(driver.memcpyDtoDAsync(address(to), address(from), size_t(bytes), this->stream(stream)),
-          "cuMemcpyDtoDAsync");
+    driver.check(
+        driver.memcpyDtoDAsync(address(to), address(from), size_t(bytes), this->stream(stream)),
+        "cuMemcpyDtoDAsync");
 }
 
 void CudaDevice::copyRows(const void *from, int64_t fromPitch, void *to, int64_t toPitch,
@@ -260,11 +263,42 @@ void CudaDevice::copyRows(const void *from, int64_t fromPitch, void *to, int64_t
   copy.toPitch = size_t(toPitch);
   copy.rowBytes = size_t(bytes);
   copy.rows = size_t(rows);
-  check(driver.memcpy2DAsync(&copy, communication()), "cuMemcpy2DAsync");
+  driver.check(driver.memcpy2DAsync(&copy, communication()), "cuMemcpy2DAsync");
 }
 
-tprt_status_t CudaDevice::gemm(tprt_context &, int32_t, int32_t, const tprt::Gemm &) {
-  throw runFailure("a matrix product on a GPU needs cublasLt", {}, TPRT_UNAVAILABLE);
+tprt_status_t CudaDevice::gemm(tprt_context &, int32_t stream, int32_t, const tprt::Gemm &g) {
+  if (g.dtypeA != g.dtypeB)
+    throw runFailure(std::string("a GPU multiplies matrices of one type, found ") +
+                         tprt_dtype_name(g.dtypeA) + " and " + tprt_dtype_name(g.dtypeB),
+                     {}, TPRT_INVALID_ARGUMENT);
+  GemmShape shape;
+  shape.m = g.m;
+  shape.n = g.n;
+  shape.k = g.k;
+  shape.batch = g.batch;
+  shape.transA = g.transA;
+  shape.transB = g.transB;
+  shape.dtype = g.dtypeA;
+  shape.resultDType = g.dtypeC;
+  shape.lda = g.lda;
+  shape.ldb = g.ldb;
+  shape.ldc = shape.ldd = g.ldc;
+  shape.strideA = g.strideA;
+  shape.strideB = g.strideB;
+  shape.strideC = shape.strideD = g.strideC;
+  shape.hasC = g.accumulate;
+  GemmOperands operands;
+  operands.a = address(g.a);
+  operands.b = address(g.b);
+  operands.c = g.accumulate ? address(g.c) : 0;
+  operands.d = address(g.c);
+  if (!products)
+    products = std::make_unique<Gemm>(number, kWorkspaceBytes);
+  Buffer &workspace = workspaces[stream ? 1 : 0];
+  if (!workspace.data())
+    workspace = allocate(kWorkspaceBytes, "the workspace of matrix products", Content::Undefined);
+  products->run(shape, operands, address(workspace.data()), this->stream(stream));
+  return TPRT_OK;
 }
 
 void CudaDevice::synchronize() {
@@ -275,5 +309,5 @@ void CudaDevice::synchronize() {
     if (result == ok)
       result = driver.streamSynchronize(stream);
   awaited.store(false, std::memory_order_release);
-  check(result, "cuStreamSynchronize");
+  driver.check(result, "cuStreamSynchronize");
 }

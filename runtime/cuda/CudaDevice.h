@@ -11,9 +11,11 @@
 
 #include "../core/Device.h"
 #include "Driver.h"
+#include "Gemm.h"
 #include "tprt/tprt.h"
 
 #include <atomic>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -48,8 +50,6 @@ public:
                 int64_t rows);
   /// Whether the rank waits for the device.
   bool isAwaited() const { return awaited.load(std::memory_order_acquire); }
-  /// Throws unless `result` is ok, with the driver's words.
-  void check(Result result, const char *call) const;
 
 private:
   struct Kernel {
@@ -75,6 +75,8 @@ private:
   Stream streams[2] = {};
   Module code = nullptr; ///< of the kernels
   std::vector<Kernel> kernels;
+  std::unique_ptr<Gemm> products; ///< null before the first
+  Buffer workspaces[2];           ///< of products, per stream
   std::vector<void *> parameters; ///< of the launch
   Slot slots[2];
   size_t nextSlot = 0;

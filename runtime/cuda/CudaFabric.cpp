@@ -15,8 +15,7 @@ CudaFabric::CudaFabric(Program &program, const tprt_module_t &module,
   if (!driver.available())
     throw runFailure(driver.problem(), {}, TPRT_UNAVAILABLE);
   int count = 0;
-  if (const Result result = driver.deviceGetCount(&count))
-    throw runFailure("cuDeviceGetCount: " + driver.describe(result));
+  driver.check(driver.deviceGetCount(&count), "cuDeviceGetCount");
   const int ranks = program.numRanks();
   if (count < ranks)
     throw badInput("the program has " + std::to_string(ranks) + " ranks, each with a GPU of its " +

@@ -3,6 +3,7 @@
 #include "Driver.h"
 
 #include "Library.h"
+#include "tprt/error.h"
 
 using namespace tprt::cuda;
 
@@ -55,4 +56,9 @@ std::string Driver::describe(Result result) const {
   if (!name)
     return "error " + std::to_string(result) + " of the CUDA driver";
   return std::string(name) + (text ? std::string(": ") + text : "");
+}
+
+void Driver::check(Result result, const char *call) const {
+  if (result != ok)
+    throw runFailure(std::string(call) + ": " + describe(result));
 }

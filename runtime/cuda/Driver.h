@@ -38,6 +38,8 @@ public:
   int version() const { return versionNumber; }
   /// "CUDA_ERROR_OUT_OF_MEMORY: out of memory".
   std::string describe(Result result) const;
+  /// Throws `Error` with the name of the call and the driver's words unless it is ok.
+  void check(Result result, const char *call) const;
 
 private:
   std::string open();

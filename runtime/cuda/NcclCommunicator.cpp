@@ -80,6 +80,7 @@ NcclCommunicator::NcclCommunicator(Program &program, int rank, const UniqueId &i
   Comm all = nullptr;
   check(nccl.commInitRank(&all, program.numRanks(), id, rank), "ncclCommInitRank", nullptr);
   comms.push_back(all);
+  watch.add(rank, all);
   for (const GroupPartition &group : program.groups()) {
     const GroupMembership &mine = group.membership[size_t(rank)];
     Place place;
@@ -89,13 +90,13 @@ NcclCommunicator::NcclCommunicator(Program &program, int rank, const UniqueId &i
       check(nccl.commSplit(all, mine.instance, mine.index, &place.comm, nullptr), "ncclCommSplit",
             all);
       comms.push_back(place.comm);
+      watch.add(rank, place.comm);
     }
     places.push_back(place);
   }
-  device.check(driver.eventCreate(&computed, eventDisableTiming), "cuEventCreate");
+  driver.check(driver.eventCreate(&computed, eventDisableTiming), "cuEventCreate");
   for (Event &event : done)
-    device.check(driver.eventCreate(&event, eventDisableTiming), "cuEventCreate");
-  watch.add(rank, comms);
+    driver.check(driver.eventCreate(&event, eventDisableTiming), "cuEventCreate");
 }
 
 NcclCommunicator::~NcclCommunicator() {
@@ -123,15 +124,15 @@ tprt_status_t NcclCommunicator::run(const CollectiveCall &call) {
                         std::string("NCCL has no reduction ") +
                             tprt_reduction_name(call.reduction) + " of " +
                             tprt_dtype_name(call.dtype));
-  device.check(driver.eventRecord(computed, device.compute()), "cuEventRecord");
-  device.check(driver.streamWaitEvent(device.communication(), computed, 0), "cuStreamWaitEvent");
+  driver.check(driver.eventRecord(computed, device.compute()), "cuEventRecord");
+  driver.check(driver.streamWaitEvent(device.communication(), computed, 0), "cuStreamWaitEvent");
   Turns &turns = watch.turnsOf(rank);
   const Event ended = done[next];
   next = (next + 1) % done.size();
   turns.begin(call.group, call.op);
   try {
     enqueue(call, places[size_t(call.group)]);
-    device.check(driver.eventRecord(ended, device.communication()), "cuEventRecord");
+    driver.check(driver.eventRecord(ended, device.communication()), "cuEventRecord");
   } catch (...) {
     turns.end(ended);
     if (program.aborted()) // what failed is that it was stopped
@@ -139,7 +140,7 @@ tprt_status_t NcclCommunicator::run(const CollectiveCall &call) {
     throw;
   }
   turns.end(ended);
-  device.check(driver.streamWaitEvent(device.compute(), ended, 0), "cuStreamWaitEvent");
+  driver.check(driver.streamWaitEvent(device.compute(), ended, 0), "cuStreamWaitEvent");
   return program.aborted() ? TPRT_ABORTED : TPRT_OK;
 }
 
@@ -253,7 +254,7 @@ void NcclCommunicator::permute(const CollectiveCall &call, const Place &place) {
     return result;
   });
   if (from < 0)
-    device.check(driver.memsetD8Async(reinterpret_cast<DevicePointer>(call.dst), 0, bytes,
+    driver.check(driver.memsetD8Async(reinterpret_cast<DevicePointer>(call.dst), 0, bytes,
                                       device.communication()),
                  "cuMemsetD8Async");
 }

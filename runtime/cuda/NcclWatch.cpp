@@ -81,9 +81,9 @@ NcclWatch::~NcclWatch() {
   thread.join();
 }
 
-void NcclWatch::add(int rank, const std::vector<Comm> &ofRank) {
+void NcclWatch::add(int rank, Comm comm) {
   std::lock_guard<std::mutex> lock(mutex);
-  comms[size_t(rank)] = ofRank;
+  comms[size_t(rank)].push_back(comm);
 }
 
 bool NcclWatch::remove(int rank) {

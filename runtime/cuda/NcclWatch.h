@@ -66,9 +66,9 @@ public:
   NcclWatch &operator=(const NcclWatch &) = delete;
 
   Turns &turnsOf(int rank) { return *turns[size_t(rank)]; }
-  /// The communicators of a rank, which the watch may abort from now on.
-  void add(int rank, const std::vector<Comm> &comms);
-  /// Whether they have not been aborted and are the caller's again.
+  /// A communicator of a rank, which the watch may abort from now on.
+  void add(int rank, Comm comm);
+  /// Whether those of the rank have not been aborted and are the caller's again.
   bool remove(int rank);
 
 private:

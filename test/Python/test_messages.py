@@ -111,6 +111,7 @@ FORWARDED = {
     "runtime/cuda/": "Library.cpp; NVIDIA's libraries and the system's loader",
     "runtime/include/tprt/error.h": "its callers",
     "runtime/processes/": "MPI, or the rank that failed",
+    "runtime/threads/RankTeam.cpp": "the rank that failed",
     "runtime/threads/ThreadWait.cpp": "its callers",
     "tools/tp-import/Options.cpp": "the command line's library",
 }
@@ -121,6 +122,8 @@ OWN_FAULT = "says that tp-fuzz has found a fault of ours"
 LLVM_FAULT = "LLVM aborts only for what is an error of ours before it"
 SYSTEM = "the system must fail in a way that a test cannot make"
 UNTESTED = {
+    "rank ... failed in ...: (all ranks have begun it and it did not end | ... did not arrive) "
+    "within ... s": "a GPU must hang for the first; the second has one",
     "'...' op has no counterpart in the runtime": HALF_ADDED,
     "'...' op has no lowering to LLVM": HALF_ADDED,
     "LLVM cannot go on:...": LLVM_FAULT,

@@ -83,3 +83,16 @@ TestModule::TestModule(std::vector<int64_t> mesh, const std::vector<TestEntry> &
     table.push_back({names[i].c_str(), entries[i].function});
   moduleTable = {TPRT_ABI_VERSION, int32_t(table.size()), table.data(), text.c_str(), 0, nullptr};
 }
+
+void TestModule::compileForGpus(const std::vector<std::string> &kernels,
+                                const std::vector<tprt_image_t> &imagesOfKernels) {
+  std::string list;
+  for (const std::string &kernel : kernels)
+    list += (list.empty() ? "\"" : ", \"") + kernel + "\"";
+  const std::string cpu = "\"target\": \"cpu\"";
+  text.replace(text.find(cpu), cpu.size(), "\"target\": \"cuda\", \"kernels\": [" + list + "]");
+  images = imagesOfKernels;
+  moduleTable.manifest = text.c_str();
+  moduleTable.num_images = int32_t(images.size());
+  moduleTable.images = images.data();
+}

@@ -43,6 +43,10 @@ public:
   TestModule(const TestModule &) = delete;
   TestModule &operator=(const TestModule &) = delete;
 
+  /// Makes it a program for GPUs whose kernels are in the images.
+  void compileForGpus(const std::vector<std::string> &kernels,
+                      const std::vector<tprt_image_t> &images);
+
   const tprt_module_t &module() const { return moduleTable; }
   const std::string &manifest() const { return text; }
 
@@ -50,6 +54,7 @@ private:
   std::string text;
   std::vector<std::string> names;
   std::vector<tprt_entry_t> table;
+  std::vector<tprt_image_t> images;
   tprt_module_t moduleTable;
 };
 
