@@ -6,6 +6,7 @@
 include "dialects/NN/NNDialect.td"
 include "dialects/TP/TPInterfaces.td"
 include "mlir/Dialect/Linalg/IR/LinalgInterfaces.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
@@ -21,6 +22,7 @@ class NN_Op<string mnemonic, list<string> ruleMethods = [], list<Trait> traits =
 
 class NN_Float<list<int> ranks> : RankedTensorOf<[AnyFloat], [HasAnyRankOfPred<ranks>]>;
 class NN_Int<list<int> ranks> : RankedTensorOf<[I64], [HasAnyRankOfPred<ranks>]>;
+def NN_Ordered : RankedTensorOf<[AnyFloat, I8, I16, I32, I64]>;
 
 def NN_EmbeddingOp : NN_Op<"embedding", ["createLocal"]> {
   let summary = "rows of a table";
@@ -206,6 +208,37 @@ def NN_ArgmaxOp : NN_Op<"argmax", ["createLocal", "decompose"]> {
   let arguments = (ins RankedTensorOf<[AnyFloat]>:$input, Optional<Index>:$index_offset, UnitAttr:$any_blocks);
   let results = (outs RankedTensorOf<[AnyFloat]>:$values, RankedTensorOf<[I64]>:$indices);
   let assemblyFormat = "$input (`index_offset` $index_offset^)? (`any_blocks` $any_blocks^)? attr-dict `:` type($input) `->` type($values) `,` type($indices)";
+}
+
+def NN_TopKOp : NN_Op<"top_k", ["createLocal", "decompose"], [AttrSizedOperandSegments]> {
+  let summary = "best elements of a dimension and their indices, in order";
+  let description = [{
+    Of each line along dimension `dim`, n elements, the k best ones (k the size of that dimension in the results) from the
+    best on, with their indices in the whole dimension (plus `index_offset`, 0 when absent). Larger is better, with
+    `smallest` smaller; integers are signed. Equal elements stand in the order of their positions. NaN is never taken, or
+    with `nan_first` before all others. Only what is better than `bound` is taken; places that are left have `bound` and
+    the index `missing_index`, 0 when absent.
+
+    With `indices` these are the elements' indices instead of their positions: the elements are candidates.
+
+    With `blocks` c the dimension is any c blocks that cover it in order, and each gives k (c * k in the results): the
+    candidates of ranks, each of which has one block. Only such blocks can be cut, and through them the op without
+    `blocks` and `indices`. Where they are not cut, blocks have ceil(n / c) elements.
+
+    ```mlir
+    %v, %i = nn.top_k %x dim 1 bound 0xFF800000 : f32 : tensor<2x100xf32> -> tensor<2x3xf32>, tensor<2x3xi64>
+    ```
+
+    Constraints: results have the input's shape but for dimension `dim`, which is equal in both and a multiple of `blocks`,
+    at least `blocks`; the values' element type is the input's and that of `bound`, which is not NaN, the indices are i64;
+    `indices` has the input's shape; `nan_first` is of floats; `blocks` is at least 1, and 1 with `indices`.
+  }];
+  let arguments = (ins NN_Ordered:$input, Optional<RankedTensorOf<[I64]>>:$input_indices,
+                   Optional<Index>:$index_offset, I64Attr:$dim, DefaultValuedAttr<I64Attr, "1">:$blocks,
+                   UnitAttr:$smallest, UnitAttr:$nan_first, TypedAttrInterface:$bound,
+                   DefaultValuedAttr<I64Attr, "0">:$missing_index);
+  let results = (outs NN_Ordered:$values, RankedTensorOf<[I64]>:$indices);
+  let assemblyFormat = "$input (`indices` $input_indices^)? (`index_offset` $index_offset^)? `dim` $dim (`blocks` $blocks^)? (`smallest` $smallest^)? (`nan_first` $nan_first^)? `bound` $bound (`missing_index` $missing_index^)? attr-dict `:` type($input) (`,` type($input_indices)^)? `->` type($values) `,` type($indices)";
 }
 
 #endif // NN_OPS_TD

@@ -81,6 +81,29 @@ static bool addNNArgmax(ProgramBuilder &b) {
   return true;
 }
 
+/// Places that are left have the bound.
+static bool addNNTopK(ProgramBuilder &b) {
+  std::optional<Value> x = b.find([](const Value &v) {
+    return v.rank() >= 1 && v.isExact() && !v.bounds.special && v.type != Element::I1 &&
+           v.type != Element::Index && !llvm::is_contained(v.shape, 0);
+  });
+  if (!x)
+    return false;
+  int64_t dim = b.pick(0, x->rank() - 1);
+  bool isSmallest = b.oneIn(2);
+  Shape shape = x->shape;
+  shape[dim] = b.pick(1, std::min<int64_t>(3, shape[dim] + 1));
+  std::string result = b.fresh();
+  b.line(cat(result, ":2 = nn.top_k ", x->name, " dim ", dim, isSmallest ? " smallest" : "",
+             isFloat(x->type) && b.oneIn(2) ? " nan_first" : "", " bound ",
+             isFloat(x->type) ? "0.0" : "0", " : ", nameOf(x->type),
+             b.oneIn(2) ? " missing_index -1" : "", " : ", x->typeText(), " -> ",
+             typeText(shape, x->type), ", ", typeText(shape, Element::I64)));
+  b.define(cat(result, "#0"), shape, x->type, x->bounds);
+  b.define(cat(result, "#1"), shape, Element::I64);
+  return true;
+}
+
 /// Rotary embedding by a table for the same rows and positions.
 static bool addRope(ProgramBuilder &b) {
   std::optional<Value> x = b.find([&](const Value &v) {
@@ -154,6 +177,7 @@ static constexpr OpEntry kSamples[] = {
     {"norm", 3, addNorm},
     {"nn.embedding", 2, addEmbedding},
     {"nn.argmax", 1, addNNArgmax},
+    {"nn.top_k", 1, addNNTopK},
     {"nn.rope", 1, addRope},
     {"nn.attention", 1, addAttention},
     {"nn.cache_update", 1, addCacheUpdate},

@@ -170,6 +170,8 @@ private:
   /// The argmax of a rank's block, and the merge of those of all blocks.
   bool evaluateCandidates(Operation *op);
   bool evaluateMerge(Operation *op);
+  /// The best elements of a rank's block, and of those of all blocks.
+  bool evaluateTopK(Operation *op);
   /// An op of fixed dimensions.
   struct Dims {
     /// A letter per dimension of each tensor operand and result: equal letters are

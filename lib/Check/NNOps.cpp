@@ -169,6 +169,8 @@ DigitMask Evaluator::varying(ArrayRef<RankMapId> list) {
 bool Evaluator::evaluateNN(Operation *op) {
   if (isa<nn::EmbeddingOp>(op))
     return evaluateEmbedding(op);
+  if (isa<nn::TopKOp>(op))
+    return evaluateTopK(op);
   auto rankOf = [&](unsigned operand) {
     return cast<RankedTensorType>(op->getOperand(operand).getType()).getRank();
   };
@@ -251,9 +253,10 @@ bool Evaluator::evaluateCandidates(Operation *op) {
     for (const Run &run : map)
       if (run.isPadding() && run.fill != lowest)
         problem = "padding that is not the lowest value may be the largest element";
-    if (map.empty() || map[0].isPadding())
+    if (map.empty() || (map.size() == 1 && map[0].isPadding()))
       return makePadding(1, lowest);
-    if (map.size() > 2 || (map.size() == 2 && !map[1].isPadding()) || map[0].step != 1)
+    if (map[0].isPadding() || map.size() > 2 || (map.size() == 2 && !map[1].isPadding()) ||
+        map[0].step != 1)
       problem = "has elements of several blocks";
     else if (offset != map[0].source)
       problem = ("rank " + Twine(rank) + " counts indices from " + Twine(offset) +

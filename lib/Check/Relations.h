@@ -23,6 +23,7 @@ enum TermKind : uint64_t {
   kLoopsTerm,      ///< a loop nest
   kDimsTerm,       ///< an op of fixed dimensions
   kCandidatesTerm, ///< the largest element of each block, or its index
+  kBestTerm,       ///< the elements of each block, sorted, or their indices
   kSpansTerm,      ///< the reductions of all elements that lie together
   kForTerm,        ///< what a loop gives
   kWhileTerm,

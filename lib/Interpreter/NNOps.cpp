@@ -251,6 +251,49 @@ static Results argmax(nn::ArgmaxOp op, ArrayRef<Tensor> operands) {
   return {values, indices};
 }
 
+/// Per block of a line the elements that are better than the bound, sorted.
+static Results topK(nn::TopKOp op, ArrayRef<Tensor> operands) {
+  const Tensor &input = operands[0];
+  int64_t offset = op.getIndexOffset() ? operands.back().getScalar().i : 0, dim = op.getDim();
+  auto valuesType = cast<RankedTensorType>(op.getValues().getType());
+  int64_t n = input.getDim(dim), blocks = op.getBlocks(), size = llvm::divideCeil(n, blocks);
+  int64_t made = valuesType.getDimSize(dim), k = made / blocks, inner = 1;
+  for (int64_t d = dim + 1; d < input.getRank(); ++d)
+    inner *= input.getDim(d);
+  bool isFloat = isa<FloatType>(input.getElementType());
+  Element bound = fromAttribute(input.getElementType(), op.getBound());
+  Element missing = Element::ofInt(op.getMissingIndex());
+  auto isBetter = [&](const Element &a, const Element &b) {
+    if (!isFloat)
+      return op.getSmallest() ? a.i < b.i : a.i > b.i;
+    if (std::isnan(a.f) || std::isnan(b.f))
+      return op.getNanFirst() && std::isnan(a.f) && !std::isnan(b.f);
+    return op.getSmallest() ? a.f < b.f : a.f > b.f;
+  };
+  Tensor values(valuesType.getShape(), valuesType.getElementType(), bound);
+  Tensor indices(valuesType.getShape(), IntegerType::get(op.getContext(), 64), missing);
+  MutableArrayRef<Element> best = values.mutate(), where = indices.mutate();
+  int64_t lines = n == 0 ? 0 : input.size() / n;
+  for (int64_t line = 0; line < lines; ++line)
+    for (int64_t block = 0; block < blocks; ++block) {
+      auto from = [&](int64_t at) { return (line / inner * n + at) * inner + line % inner; };
+      std::vector<int64_t> order;
+      for (int64_t at = block * size; at < std::min(n, (block + 1) * size); ++at)
+        if (isBetter(input[from(at)], bound))
+          order.push_back(at);
+      llvm::sort(order, [&](int64_t a, int64_t b) {
+        const Element &x = input[from(a)], &y = input[from(b)];
+        return isBetter(x, y) || (!isBetter(y, x) && a < b);
+      });
+      for (int64_t j = 0; j < std::min<int64_t>(k, order.size()); ++j) {
+        int64_t to = (line / inner * made + block * k + j) * inner + line % inner;
+        best[to] = input[from(order[j])];
+        where[to].i = op.getInputIndices() ? operands[1][from(order[j])].i : order[j] + offset;
+      }
+    }
+  return {values, indices};
+}
+
 std::optional<FailureOr<Results>> interp::evaluateNNOp(Operation *op, ArrayRef<Tensor> operands,
                                                        Environment &env) {
   using R = std::optional<FailureOr<Results>>;
@@ -268,5 +311,6 @@ std::optional<FailureOr<Results>> interp::evaluateNNOp(Operation *op, ArrayRef<T
       })
       .Case([&](nn::AttentionOp op) -> R { return attention(op, operands, env); })
       .Case([&](nn::ArgmaxOp op) -> R { return argmax(op, operands); })
+      .Case([&](nn::TopKOp op) -> R { return topK(op, operands); })
       .Default([](Operation *) { return std::nullopt; });
 }

@@ -8,8 +8,8 @@
 
 #include "RaiseGenerics.h"
 
+#include "dialects/NN/NN.h"
 #include "dialects/TP/TP.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/Matchers.h"
 #include "tp/Analysis/Propagation.h"
@@ -325,7 +325,8 @@ FailureOr<bool> Raiser::run(func::FuncOp function) {
     else
       makeStatic(rewriter, cast<tensor::InsertSliceOp>(slice));
   }
-  return !extracts.empty() || !expandable.empty();
+  bool changed = raiseTopK(function);
+  return changed || !extracts.empty() || !expandable.empty();
 }
 
 struct RaiseGenericsPass : tp::impl::RaiseGenericsPassBase<RaiseGenericsPass> {

@@ -9,6 +9,7 @@
 #ifndef TP_LIB_TRANSFORMS_RAISEGENERICS_H
 #define TP_LIB_TRANSFORMS_RAISEGENERICS_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -43,6 +44,10 @@ linalg::GenericOp raiseAccesses(RewriterBase &rewriter, linalg::GenericOp op);
 /// Elements that data choose get a linalg.generic of their own, which does nothing
 /// but look them up. Returns the op in place of `op`.
 linalg::GenericOp splitLookups(RewriterBase &rewriter, linalg::GenericOp op);
+
+/// Rounds of finding and masking the best element become nn.top_k. Returns whether some
+/// did; what they were made of is dead then.
+bool raiseTopK(func::FuncOp function);
 
 /// Tensors from outside whose elements the body reads.
 bool readsElements(linalg::LinalgOp op);

@@ -163,3 +163,32 @@ func.func @argmax() -> (tensor<3x1xf32>, tensor<3x1xi64>, tensor<3xf32>, tensor<
   %4, %5 = nn.argmax %y : tensor<5xf32> -> tensor<4xf32>, tensor<4xi64>
   return %0, %1, %2, %3, %4, %5 : tensor<3x1xf32>, tensor<3x1xi64>, tensor<3xf32>, tensor<3xi64>, tensor<4xf32>, tensor<4xi64>
 }
+
+// Ties, NaN that is never taken and taken first, too few; the smallest of columns; blocks of 2 of 5, the last short;
+// candidates with indices.
+// CHECK-LABEL: @top_k
+// CHECK: result 0: {{\[}}[5, 5], [3, 0], [0, 0]]
+// CHECK: result 1: {{\[}}[1, 2], [2, 7], [7, 7]]
+// CHECK: result 2: {{\[}}[5, 5], [nan, 3], [-inf, -inf]]
+// CHECK: result 3: {{\[}}[1, 2], [1, 2], [0, 0]]
+// CHECK: result 4: {{\[}}[-4, 1, -4], [2, 3, 0]]
+// CHECK: result 5: {{\[}}[1, 0, 0], [0, 1, 1]]
+// CHECK: result 6: {{\[}}[5, 4], [5, 4], [4, -inf]]
+// CHECK: result 7: {{\[}}[101, 100], [102, 103], [104, 0]]
+// CHECK: result 8: [5, 5]
+// CHECK: result 9: [30, 20]
+func.func @top_k() -> (tensor<3x2xf32>, tensor<3x2xi64>, tensor<3x2xf32>, tensor<3x2xi64>, tensor<2x3xi32>, tensor<2x3xi64>, tensor<3x2xf32>, tensor<3x2xi64>, tensor<2xf32>, tensor<2xi64>) {
+  %x = arith.constant dense<[[1.0, 5.0, 5.0], [-1.0, 0x7FC00000, 3.0], [0xFF800000, 0xFF800000, 0xFF800000]]> : tensor<3x3xf32>
+  %0, %1 = nn.top_k %x dim 1 bound 0.0 : f32 missing_index 7 : tensor<3x3xf32> -> tensor<3x2xf32>, tensor<3x2xi64>
+  %2, %3 = nn.top_k %x dim 1 nan_first bound 0xFF800000 : f32 : tensor<3x3xf32> -> tensor<3x2xf32>, tensor<3x2xi64>
+  %y = arith.constant dense<[[2, 1, -4], [-4, 3, 0]]> : tensor<2x3xi32>
+  %4, %5 = nn.top_k %y dim 0 smallest bound 9 : i32 : tensor<2x3xi32> -> tensor<2x3xi32>, tensor<2x3xi64>
+  %z = arith.constant dense<[4.0, 5.0, 5.0, 4.0, 4.0]> : tensor<5xf32>
+  %c100 = arith.constant 100 : index
+  %a, %b = nn.top_k %z index_offset %c100 dim 0 blocks 3 bound 0xFF800000 : f32 : tensor<5xf32> -> tensor<6xf32>, tensor<6xi64>
+  %6 = tensor.expand_shape %a [[0, 1]] output_shape [3, 2] : tensor<6xf32> into tensor<3x2xf32>
+  %7 = tensor.expand_shape %b [[0, 1]] output_shape [3, 2] : tensor<6xi64> into tensor<3x2xi64>
+  %i = arith.constant dense<[10, 30, 20, 5, 5]> : tensor<5xi64>
+  %8, %9 = nn.top_k %z indices %i dim 0 bound 4.0 : f32 : tensor<5xf32>, tensor<5xi64> -> tensor<2xf32>, tensor<2xi64>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9 : tensor<3x2xf32>, tensor<3x2xi64>, tensor<3x2xf32>, tensor<3x2xi64>, tensor<2x3xi32>, tensor<2x3xi64>, tensor<3x2xf32>, tensor<3x2xi64>, tensor<2xf32>, tensor<2xi64>
+}

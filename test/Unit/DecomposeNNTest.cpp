@@ -10,6 +10,7 @@
 #include "tp/Driver/Registration.h"
 #include "tp/Interpreter/Interpreter.h"
 #include "tp/Transforms/Passes.h"
+#include "llvm/ADT/StringSwitch.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -229,6 +230,38 @@ TEST_P(DecomposeNN, Argmax) {
               types + "  return %v, %i : " + types + " }",
           0, 40);
   }
+}
+
+TEST_P(DecomposeNN, TopK) {
+  // More than there are, also of blocks, in each order.
+  for (int blocks : {1, 2, 3, 4, 7, 8})
+    for (const char *order : {"bound 0.5", "nan_first bound 0xBound", "smallest bound 0.0",
+                              "smallest nan_first bound 1.0"}) {
+      std::string made = "x" + std::to_string(3 * blocks) + "x2x", text = order;
+      // Minus infinity.
+      std::string low = llvm::StringSwitch<std::string>(GetParam())
+                            .Case("f32", "FF800000")
+                            .Case("f64", "FFF0000000000000")
+                            .Case("f16", "FC00")
+                            .Default("FF80");
+      if (size_t at = text.find("0xBound"); at != std::string::npos)
+        text.replace(at, 7, "0x" + low);
+      std::string types = "tensor<5" + made + "F>, tensor<5" + made + "i64>";
+      check("func.func @f(%x: tensor<5x7x2xF>, %o: index) -> (" + types +
+                ") {"
+                "  %v, %i = nn.top_k %x index_offset %o dim 1 blocks " +
+                std::to_string(blocks) + " " + text + " : " + GetParam() +
+                " missing_index -3 : tensor<5x7x2xF> -> " + types + "  return %v, %i : " + types +
+                " }",
+            0, 40);
+    }
+  std::string types = "tensor<4xF>, tensor<4xi64>";
+  check("func.func @f(%x: tensor<9xF>, %i: tensor<9xi64>) -> (" + types +
+            ") {"
+            "  %v, %j = nn.top_k %x indices %i dim 0 bound 0.0 : " +
+            GetParam() + " : tensor<9xF>, tensor<9xi64> -> " + types +
+            "  return %v, %j : " + types + " }",
+        0, 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, DecomposeNN, ::testing::Values("f32", "bf16", "f16", "f64"),

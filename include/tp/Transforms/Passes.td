@@ -76,6 +76,8 @@ def RaiseGenericsPass : Pass<"tp-raise-generics", "::mlir::func::FuncOp"> {
       the form in which the table may be cut (see LinalgModels.cpp);
     - integers without dimensions that are used as scalars are computed as scalars, and constants among them fold;
     - copies in which nothing moves go away, copies of a constant are fills;
+    - rounds in which a reduction finds the best element and its index and the next one sees it masked, in an `scf.for`
+      that notes them in rows or written out, are `nn.top_k`, where the body is proved to take what is better by an order;
     - ops that are several ops become these: `linalg.softmax`, `pack`, `unpack`, the Winograd transforms (contractions
       over all tiles), `tensor.gather`, `scatter` (a loop over updates), `reshape`, `bitcast`; a shape that the running
       program computes for `tensor.reshape` is checked when it runs;
@@ -118,7 +120,7 @@ def RaiseGenericsPass : Pass<"tp-raise-generics", "::mlir::func::FuncOp"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
                            "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect", "::mlir::tp::TPDialect",
-                           "::mlir::tp::comm::CommDialect"];
+                           "::mlir::tp::comm::CommDialect", "::mlir::tp::nn::NNDialect"];
 }
 
 def PropagatePass : Pass<"tp-propagate", "::mlir::ModuleOp"> {

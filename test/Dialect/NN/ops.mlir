@@ -124,6 +124,17 @@ func.func @bidirectional(%q: tensor<2x3x5x6x8xf32>, %k: tensor<2x5x3x8xf32>, %n:
   return %0 : tensor<2x3x5x6x8xf32>
 }
 
+// CHECK-LABEL: func.func @top_k
+func.func @top_k(%x: tensor<2x10xf32>, %y: tensor<10xi8>, %i: tensor<2x10xi64>, %first: index) -> tensor<2x3xf32> {
+  // CHECK: nn.top_k %{{.*}} dim 1 bound 0xFF800000 : f32 : tensor<2x10xf32> -> tensor<2x3xf32>, tensor<2x3xi64>
+  %0, %1 = nn.top_k %x dim 1 bound 0xFF800000 : f32 : tensor<2x10xf32> -> tensor<2x3xf32>, tensor<2x3xi64>
+  // CHECK: nn.top_k %{{.*}} indices %{{.*}} dim 1 nan_first bound 0.000000e+00 : f32 : tensor<2x10xf32>, tensor<2x10xi64> -> tensor<2x3xf32>, tensor<2x3xi64>
+  %2, %3 = nn.top_k %x indices %i dim 1 nan_first bound 0.0 : f32 : tensor<2x10xf32>, tensor<2x10xi64> -> tensor<2x3xf32>, tensor<2x3xi64>
+  // CHECK: nn.top_k %{{.*}} index_offset %{{.*}} dim 0 blocks 3 smallest bound 127 : i8 missing_index -1 : tensor<10xi8> -> tensor<6xi8>, tensor<6xi64>
+  %4, %5 = nn.top_k %y index_offset %first dim 0 blocks 3 smallest bound 127 : i8 missing_index -1 : tensor<10xi8> -> tensor<6xi8>, tensor<6xi64>
+  return %0 : tensor<2x3xf32>
+}
+
 // CHECK-LABEL: func.func @argmax
 func.func @argmax(%x: tensor<2x10xf32>, %y: tensor<10xf16>, %first: index) -> (tensor<2x1xf32>, tensor<2x1xi64>, tensor<4xf16>, tensor<4xi64>) {
   // CHECK: %{{.*}}, %{{.*}} = nn.argmax %{{.*}} : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>

@@ -41,3 +41,7 @@ func.func @nn.argmax(%a: tensor<5x6xf32>) -> (tensor<5x1xf32>, tensor<5x1xi64>) 
   %0:2 = nn.argmax %a : tensor<5x6xf32> -> tensor<5x1xf32>, tensor<5x1xi64>
   return %0#0, %0#1 : tensor<5x1xf32>, tensor<5x1xi64>
 }
+func.func @nn.top_k(%a: tensor<4x60xf32>) -> (tensor<4x3xf32>, tensor<4x3xi64>) {
+  %0:2 = nn.top_k %a dim 1 bound 0xFF800000 : f32 : tensor<4x60xf32> -> tensor<4x3xf32>, tensor<4x3xi64>
+  return %0#0, %0#1 : tensor<4x3xf32>, tensor<4x3xi64>
+}
