@@ -9,6 +9,10 @@
 
 namespace mlir {
 namespace tp {
+
+/// Size in bytes of an element in a message; i1 takes a byte, index eight.
+int64_t getElementBytes(Type elementType);
+
 namespace comm {
 
 /// The resource that collectives on tensors read, see CommDialect.td.
@@ -29,6 +33,11 @@ namespace comm {
 
 /// Whether `op` exchanges data (every op of the dialect but coordinate and check_index).
 bool isCollective(Operation *op);
+/// Whether `op` is a collective that only moves elements.
+bool isTransfer(Operation *op);
+/// The type of the elements that a collective sends: that of its values, or where they are
+/// of several the integer type of the narrowest, of which others are several.
+Type getTransferType(Operation *op);
 /// The axis parts of a collective or coordinate.
 llvm::SmallVector<AxisPart> getAxisParts(ArrayAttr axes, const Mesh &mesh);
 /// Number of ranks of the group over these parts.

@@ -15,7 +15,8 @@ def Comm_Dialect : Dialect {
     all of one shape; k is the number of ranks of the group.
 
     A collective of several values is one meeting: each result is what the same collective of its operand alone would
-    give, bit for bit; all have one element type.
+    give, bit for bit. Values that are combined have one element type; where those that only move have several, they are
+    sent as integers as wide as the narrowest.
 
     ```mlir
     %2:2 = comm.all_reduce sum %0, %1 over (tp) : tensor<8x4xf32>, tensor<16xf32>

@@ -18,7 +18,7 @@ def Comm_Meeting : Resource<"::mlir::tp::comm::Meeting">;
 /// One or more values that meet at once, result i from input i.
 def Comm_Values : Variadic<AnyStaticShapeTensor>;
 
-/// A collective has `axes` (the group) and, for people, a `reason`. Several values of one element type may share it.
+/// A collective has `axes` (the group) and, for people, a `reason`. Several values may share it.
 class Comm_Collective<string mnemonic, list<Trait> traits = []>
     : Comm_Op<mnemonic, !listconcat(traits, [MemoryEffects<[MemRead<Comm_Meeting>]>])> {
   let results = (outs Comm_Values:$results);

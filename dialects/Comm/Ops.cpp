@@ -71,8 +71,27 @@ LogicalResult CoordinateOp::verify() {
   return verifyAxes(*this, getAxes(), k);
 }
 
+bool tp::comm::isTransfer(Operation *op) { return isa<AllGatherOp, AllToAllOp, PermuteOp>(op); }
+
+int64_t tp::getElementBytes(Type elementType) {
+  if (elementType.isIndex())
+    return 8;
+  return llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
+}
+
+Type tp::comm::getTransferType(Operation *op) {
+  Type first = getElementTypeOrSelf(op->getOperand(0));
+  int64_t narrowest = getElementBytes(first);
+  bool isOne = true;
+  for (Type type : op->getOperandTypes()) {
+    isOne &= getElementTypeOrSelf(type) == first;
+    narrowest = std::min(narrowest, getElementBytes(getElementTypeOrSelf(type)));
+  }
+  return isOne ? first : IntegerType::get(op->getContext(), 8 * narrowest);
+}
+
 /// What all collectives have in common: a group, whose size becomes k, and as many results as
-/// inputs, at least one, of one element type.
+/// inputs, at least one, of one element type where they are combined.
 static LogicalResult verifyCollective(Operation *op, int64_t &k) {
   if (failed(verifyAxes(op, op->getAttrOfType<ArrayAttr>("axes"), k)))
     return failure();
@@ -81,8 +100,8 @@ static LogicalResult verifyCollective(Operation *op, int64_t &k) {
            << op->getNumOperands() << " inputs and " << op->getNumResults() << " results";
   Type element = getElementTypeOrSelf(op->getOperand(0));
   for (Value input : op->getOperands())
-    if (getElementTypeOrSelf(input) != element)
-      return op->emitOpError("takes values of one element type, found ")
+    if (!isTransfer(op) && getElementTypeOrSelf(input) != element)
+      return op->emitOpError("combines values of one element type, found ")
              << element << " and " << getElementTypeOrSelf(input);
   return success();
 }

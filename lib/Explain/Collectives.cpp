@@ -36,11 +36,6 @@ static std::optional<CollectiveKind> getKind(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// Size as the runtime stores it: index as 8 bytes, i1 as one.
-static int64_t getElementBytes(Type type) {
-  return type.isIndex() ? 8 : llvm::divideCeil(type.getIntOrFloatBitWidth(), 8);
-}
-
 static std::string printToString(llvm::function_ref<void(llvm::raw_ostream &)> print) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -114,12 +109,14 @@ private:
       row.axes.push_back(getAxisText(axis));
       ranks *= getAxisPart(axis, mesh).size;
     }
-    Type element = getElementTypeOrSelf(op->getResult(0));
+    Type element = comm::getTransferType(op);
+    int64_t bytes = getElementBytes(element);
     for (auto [from, to] : llvm::zip_equal(op->getOperandTypes(), op->getResultTypes()))
       row.elements += std::max(cast<RankedTensorType>(from).getNumElements(),
-                               cast<RankedTensorType>(to).getNumElements());
+                               cast<RankedTensorType>(to).getNumElements()) *
+                      getElementBytes(getElementTypeOrSelf(from)) / bytes;
     row.dtype = printToString([&](llvm::raw_ostream &os) { element.print(os); });
-    row.bytesPerRank = tp::bytesPerRank(kind, ranks, row.elements, getElementBytes(element));
+    row.bytesPerRank = tp::bytesPerRank(kind, ranks, row.elements, bytes);
     row.picoseconds = hardware.picoseconds(/*messages=*/1, row.bytesPerRank);
     row.count = frequency.count;
     row.isDynamic = frequency.isDynamic;

@@ -1,7 +1,8 @@
 //===- CombineCollectives.cpp - Small collectives meet once ----------------===//
 //
 // A collective waits for the first op that uses its result; those of one kind,
-// group and element type that wait at the same time become one.
+// group and, where they combine elements, element type that wait at the same time become
+// one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +47,8 @@ struct CombineCollectivesPass : tp::impl::CombineCollectivesPassBase<CombineColl
 
   void combine(Block &block) {
     std::vector<Bucket> buckets;
-    // What can be one: the name, all attributes but the reason, the element type.
+    // What can be one: the name, all attributes but the reason, the element type of what
+    // is combined.
     using Key = std::tuple<const void *, const void *, const void *>;
     std::map<Key, unsigned> open;
     llvm::DenseMap<Operation *, SmallVector<std::pair<Key, unsigned>, 1>> closedBy;
@@ -59,8 +61,9 @@ struct CombineCollectivesPass : tp::impl::CombineCollectivesPassBase<CombineColl
           }
       if (!comm::isCollective(&op) || !isSmall(&op) || op.use_empty())
         continue;
+      Type element = comm::isTransfer(&op) ? Type() : getElementTypeOrSelf(op.getResult(0));
       Key key = {op.getName().getAsOpaquePointer(), getMeetingAttrs(&op).getAsOpaquePointer(),
-                 getElementTypeOrSelf(op.getResult(0)).getAsOpaquePointer()};
+                 element.getAsOpaquePointer()};
       auto [waiting, isNew] = open.try_emplace(key, buckets.size());
       if (isNew)
         buckets.emplace_back();

@@ -2,19 +2,12 @@
 
 #include "tp/Transforms/LocalOps.h"
 
-#include "dialects/Comm/Comm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::tp;
-
-int64_t tp::getElementBytes(Type elementType) {
-  if (elementType.isIndex())
-    return 8;
-  return llvm::divideCeil(elementType.getIntOrFloatBitWidth(), 8);
-}
 
 static Value createIndex(OpBuilder &builder, Location loc, int64_t value) {
   return arith::ConstantIndexOp::create(builder, loc, value);

@@ -73,9 +73,9 @@ def test_collectives(family_model, name, tp):
             count = sum(f".{layer}." in loc for loc in sums)
             assert count == (1 if name in ONE_SUM else 2), rows
         assert len(sums) == (1 if name in ONE_SUM else 2) * layers + 1
-        # Sampling: one candidate of each rank, as value and index.
-        others = [(row["kind"], row["elements"]) for row in rows if row["kind"] != "all_reduce"]
-        assert others == [("all_gather", tp), ("all_gather", tp)]
+        # Sampling: one candidate of each rank, as value and index: 4 and 8 bytes.
+        others = [(r["kind"], r["dtype"], r["elements"]) for r in rows if r["kind"] != "all_reduce"]
+        assert others == [("all_gather", "i32", 3 * tp)]
 
 
 def test_fused_weights_are_parts_of_their_tensor(family_model):

@@ -84,8 +84,7 @@ def test_narrow_types(tmp_path, dtype):
         # Half the memory; sums over ranks are not rounded before they are taken.
         for entry in model.explanation(tp)["entries"].values():
             kinds = {(r["kind"], r["dtype"]) for r in entry["collectives"]}
-            assert kinds <= {("all_reduce", "f32"), ("all_reduce", dtype), ("all_gather", "f32"),
-                             ("all_gather", "i64")}  # fmt: skip
+            assert kinds <= {("all_reduce", "f32"), ("all_reduce", dtype), ("all_gather", "i32")}
             reduced = [r["dtype"] for r in entry["collectives"] if "layers." in r["loc"]]
             assert set(reduced) <= {"f32"}
 
@@ -130,9 +129,9 @@ def test_collectives_of_the_megatron_plan(tiny_model, tp):
             kinds = [r["kind"] for r in rows if f"layers.{layer}." in r["loc"]]
             assert kinds == ["all_reduce", "all_reduce"]
         assert sum(r["kind"] == "all_reduce" for r in rows) == 2 * config["num_hidden_layers"] + 1
-        # Sampling: one candidate of each rank, as value and index.
-        others = [(r["kind"], r["elements"]) for r in rows if r["kind"] != "all_reduce"]
-        assert others == [("all_gather", tp), ("all_gather", tp)]
+        # Sampling: one candidate of each rank, as value and index: 4 and 8 bytes.
+        others = [(r["kind"], r["dtype"], r["elements"]) for r in rows if r["kind"] != "all_reduce"]
+        assert others == [("all_gather", "i32", 3 * tp)]
 
 
 @pytest.mark.parametrize("name, tp", [("gqa6", 3), ("gqa6", 4), ("mqa", 2), ("mqa", 4)])
@@ -142,8 +141,7 @@ def test_fewer_kv_heads_than_ranks(tiny_model, name, tp):
     layers = json.loads((model.checkpoint / "config.json").read_text())["num_hidden_layers"]
     for entry in ("prefill", "decode"):
         rows = model.explanation(tp)["entries"][entry]["collectives"]
-        sampling = ["all_gather", "all_gather"]
-        assert [r["kind"] for r in rows] == ["all_reduce"] * (2 * layers + 1) + sampling
+        assert [r["kind"] for r in rows] == ["all_reduce"] * (2 * layers + 1) + ["all_gather"]
     prompt = prompt_of(CHUNK + 1, 97)
     expected = reference.load(model.checkpoint)
     stop = [expected.config["eos_token_id"]]
@@ -181,7 +179,6 @@ def test_collectives_of_the_sequence_parallel_plan(tmp_path, name, chunk, tp):
     assert others == [
         ("reduce_scatter", "model.embed_tokens"),
         ("all_reduce", "last_position"),
-        ("all_gather", "next"),
         ("all_gather", "next"),
     ]
     assert [r["kind"] for r in in_layers(decode)] == ["all_reduce"] * 2 * layers

@@ -12,16 +12,16 @@ SELECTIONS = ROOT / "test/Integration/Selections"
 MESHES = ({"tp": 4}, {"tp": 3}, {"dp": 2, "tp": 2})
 # Few values, so that there are ties, and blocks of nothing else.
 FLOATS = (np.nan, -np.inf, np.inf, -0.0, 0.0, 1.0, 1.0, 2.0, -2.0)
-# Per program, its inputs (type, shape), the dimension that is cut, and whether blocks
-# have candidates: of two or three results there is a gather each, at most.
+# Per program, its inputs (type, shape), the dimension that is cut, and the bytes of a
+# block's candidates; 0: the operand is gathered.
 PROGRAM = {
-    "first_largest": ([("f4", (3, 13))], 1, 2),
-    "nan_first": ([("f4", (3, 13))], 1, 2),
+    "first_largest": ([("f4", (3, 13))], 1, 3 * 12),
+    "nan_first": ([("f4", (3, 13))], 1, 3 * 8),
     "last_smallest": ([("i1", (11, 4)), ("i1", (4,)), ("i8", (4,))], 0, 0),
-    "largest_magnitude": ([("f4", (26,)), ("i4", (26,))], 0, 3),
-    "over_two": ([("f8", (9, 2, 3))], 0, 2),
+    "largest_magnitude": ([("f4", (26,)), ("i4", (26,))], 0, 14),
+    "over_two": ([("f8", (9, 2, 3))], 0, 2 * 12),
     "nan_spreads": ([("f4", (3, 9))], 1, 0),
-    "nan_spreads_wide": ([("f4", (3, 43))], 1, 2),
+    "nan_spreads_wide": ([("f4", (3, 43))], 1, 3 * 16),
     "extent": ([("f4", (3, 13))], 1, 0),
     "alternates": ([("i4", (3, 13))], 1, 0),
 }
@@ -108,14 +108,11 @@ def test_values_and_candidates(name, mesh, tmp_path):
         )
     made = json.loads(explain.read_text())["entries"][name]["collectives"]
     gathered = [one for one in made if one["kind"] == "all_gather"]
+    assert len(gathered) == 1, made
     if gathers:
-        # Candidates: not more than results, and smaller than what they are of; where they
-        # have an element more, it is of the type of another.
-        assert 1 <= len(gathered) <= gathers, made
-        most = 24 if name == "nan_spreads_wide" else 12
-        assert all(one["elements"] <= most for one in gathered), made
-    else:
-        assert len(gathered) == 1, made
+        # Candidates of all results at once, also where they are of several types.
+        ranks = int(np.prod(list(mesh.values())))
+        assert gathered[0]["bytes_per_rank"] == (ranks - 1) * gathers, made
 
 
 def loop(x, order):
@@ -161,10 +158,15 @@ def test_best_of_blocks(name, tmp_path):
         )
         assert result.returncode == 0, result.stderr
         made = json.loads(explain.read_text())["entries"][entry]["collectives"]
-        gathered = sum(one["elements"] for one in made if one["kind"] == "all_gather")
-        # Values and indices.
+        gathered = [one for one in made if one["kind"] == "all_gather"]
+        # Values and indices (8 bytes) of k elements of each block, at once.
         ranks = int(np.prod(list(mesh.values())))
-        assert gathered == 2 * candidates * ranks if candidates else gathered >= np.prod(shape)
+        size = 2 if entry == "nan_first" else int(kind[1])
+        if candidates:
+            sent = [one["bytes_per_rank"] for one in gathered]
+            assert sent == [(ranks - 1) * candidates * (size + 8)], made
+        else:
+            assert sum(one["elements"] for one in gathered) >= np.prod(shape), made
         if is_proved:
             assert "is not proved" not in result.stderr
             # What is raised is so in the program to which is compared, too: values by numpy.

@@ -28,6 +28,21 @@ func.func @kinds(%x: tensor<4xf32> {tp.sharding = #tp.sharding<[(dp, tp)]>, tp.g
   return %a, %m, %d, %n, %b : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xi32>, tensor<2x2xf32>
 }
 
+// What only moves may have several types: a candidate and its index.
+// CHECK-LABEL: func.func @types
+// CHECK: %[[G:.*]]:3 = comm.all_gather %arg0, %arg1, %{{.*}} dim 0 over (tp) because "a; b" : tensor<4xf32>, tensor<4xi64>, tensor<4xi1> -> tensor<8xf32>, tensor<8xi64>, tensor<8xi1>
+// CHECK: return %[[G]]#0, %[[G]]#1, %[[G]]#2
+func.func @types(%x: tensor<4xf32> {tp.sharding = #tp.sharding<[(dp, tp)]>, tp.global_type = tensor<16xf32>},
+                 %i: tensor<4xi64> {tp.sharding = #tp.sharding<[(dp, tp)]>, tp.global_type = tensor<16xi64>})
+    -> (tensor<8xf32>, tensor<8xi64>, tensor<8xi1>) {
+  %a = comm.all_gather %x dim 0 over (tp) because "a" : tensor<4xf32> -> tensor<8xf32>
+  %b = comm.all_gather %i dim 0 over (tp) because "b" : tensor<4xi64> -> tensor<8xi64>
+  %zero = arith.constant dense<3> : tensor<4xi64>
+  %t = arith.cmpi sgt, %i, %zero : tensor<4xi64>
+  %c = comm.all_gather %t dim 0 over (tp) because "b" : tensor<4xi1> -> tensor<8xi1>
+  return %a, %b, %c : tensor<8xf32>, tensor<8xi64>, tensor<8xi1>
+}
+
 // What depends on another comes after it; what is large stays alone.
 // CHECK-LABEL: func.func @chain
 // CHECK: %[[A:.*]]:2 = comm.all_gather %arg0, %arg0 dim 0 over (dp)

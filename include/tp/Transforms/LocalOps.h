@@ -8,6 +8,7 @@
 #ifndef TP_TRANSFORMS_LOCALOPS_H
 #define TP_TRANSFORMS_LOCALOPS_H
 
+#include "dialects/Comm/Comm.h"
 #include "dialects/TP/TP.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -16,9 +17,6 @@
 
 namespace mlir {
 namespace tp {
-
-/// Size in bytes of an element in a message; i1 takes a byte, index eight.
-int64_t getElementBytes(Type elementType);
 
 /// Global index of the first element of this rank's block of a dimension of `n`
 /// elements, as `index`; null when the dimension is not cut.

@@ -496,8 +496,9 @@ def CombineCollectivesPass : Pass<"tp-combine-collectives", "::mlir::func::FuncO
   let summary = "small collectives that do not depend on each other meet once";
   let description = [{
     A collective waits for the first op that uses its result. Those that wait at the same time and have the same kind,
-    attributes, group and element type become one of several operands, bit-equal to the separate ones. Values larger
-    than `max-bytes` stay alone: copying them in and out of a common buffer would take longer than a meeting of its own.
+    attributes and group become one of several operands, bit-equal to the separate ones; what is reduced has one element
+    type, what only moves may have several (a candidate and its index). Values larger than `max-bytes` stay alone: copying
+    them in and out of a common buffer would take longer than a meeting of its own.
 
     Needs: comm ops on tensors. Guarantees: no more collectives than before, in one order on all ranks.
 

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Elements.h"
 #include "dialects/Comm/Comm.h"
 #include "dialects/RT/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -145,11 +146,12 @@ public:
 
     SmallVector<Value> rows;
     int64_t width = 0;
+    Type element = comm::getTransferType(op);
     for (Value input : op->getOperands()) {
-      rows.push_back(toRows(builder, loc, input, dimBefore, k));
+      rows.push_back(
+          encodeElements(builder, loc, toRows(builder, loc, input, dimBefore, k), element));
       width += cast<RankedTensorType>(rows.back().getType()).getDimSize(1);
     }
-    Type element = getElementTypeOrSelf(op->getOperand(0));
     int64_t before = dimBefore ? k : 1, after = dimAfter ? k : 1, at = 0;
     Value packed = tensor::EmptyOp::create(builder, loc, {before, width}, element);
     auto slice = [&](int64_t height, int64_t columns) {
@@ -181,10 +183,13 @@ public:
     at = 0;
     for (Value result : op->getResults()) {
       auto type = cast<RankedTensorType>(result.getType());
-      int64_t columns = type.getNumElements() / after;
+      Type own = type.getElementType();
+      int64_t columns =
+          type.getNumElements() / after * getElementBytes(own) / getElementBytes(element);
       auto [offsets, sizes, strides] = slice(after, columns);
-      Value own = tensor::ExtractSliceOp::create(builder, loc, packed, offsets, sizes, strides);
-      results.push_back(fromRows(builder, loc, own, type, dimAfter, k));
+      Value part = tensor::ExtractSliceOp::create(builder, loc, packed, offsets, sizes, strides);
+      part = decodeElements(builder, loc, part, own);
+      results.push_back(fromRows(builder, loc, part, type, dimAfter, k));
       at += columns;
     }
     return results;

@@ -286,11 +286,11 @@ func.func @f(%a: tensor<4xf32>) {
 
 // -----
 
-// Several values: of one element type.
+// Several values that are combined: of one element type.
 
 tp.mesh @m <"tp"=4>
 func.func @f(%a: tensor<4xf32>, %b: tensor<4xf64>) {
-  // expected-error @below {{takes values of one element type, found 'f32' and 'f64'}}
+  // expected-error @below {{combines values of one element type, found 'f32' and 'f64'}}
   %0:2 = comm.all_reduce sum %a, %b over (tp) : tensor<4xf32>, tensor<4xf64>
   return
 }

@@ -36,6 +36,9 @@ func.func @collectives(%a: tensor<8x4xf32>, %b: tensor<8x4xi1>, %s: tensor<i32>)
   %8 = comm.permute %a from [-1, 0, 1, 1] over (tp) : tensor<8x4xf32>
   // CHECK: %{{.*}}:2 = comm.all_reduce sum %{{.*}}, %{{.*}} over (tp) : tensor<8x4xf32>, tensor<8x4xf32>
   %9:2 = comm.all_reduce sum %a, %8 over (tp) : tensor<8x4xf32>, tensor<8x4xf32>
+  %types = arith.constant dense<true> : tensor<2xi1>
+  // CHECK: %{{.*}}:2 = comm.all_gather %{{.*}}, %{{.*}} dim 0 over (dp) : tensor<8x4xf32>, tensor<2xi1> -> tensor<16x4xf32>, tensor<4xi1>
+  %many:2 = comm.all_gather %a, %types dim 0 over (dp) : tensor<8x4xf32>, tensor<2xi1> -> tensor<16x4xf32>, tensor<4xi1>
   // CHECK: %{{.*}}:2 = comm.all_gather %{{.*}}, %{{.*}} dim 0 over (dp) : tensor<8x4xf32>, tensor<2x16xf32> -> tensor<16x4xf32>, tensor<4x16xf32>
   %10:2 = comm.all_gather %a, %6 dim 0 over (dp) : tensor<8x4xf32>, tensor<2x16xf32> -> tensor<16x4xf32>, tensor<4x16xf32>
   return

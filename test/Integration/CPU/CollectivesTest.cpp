@@ -161,6 +161,86 @@ TEST_P(Collective, SeveralValues) {
   }
 }
 
+/// The same where they have several types: as integers, in one buffer.
+TEST_P(Collective, SeveralTypes) {
+  int k = GetParam();
+  std::string sources = std::to_string(k - 1);
+  for (int r = 1; r < k; ++r)
+    sources += ", " + std::to_string(r - 1);
+  // What makes the type of an i64, and an i64 of it again.
+  struct Kind {
+    const char *type, *to, *from;
+  };
+  const Kind kinds[] = {{"f32", "sitofp", "fptosi"},
+                        {"i1", "trunci", "extui"},
+                        {"bf16", "sitofp", "fptosi"},
+                        {"f64", "sitofp", "fptosi"},
+                        {"i8", "trunci", "extsi"},
+                        {"f16", "sitofp", "fptosi"},
+                        {"index", "index_cast", "index_cast"},
+                        {"i32", "trunci", "extsi"}};
+  // With i1 and i8 the buffer is of bytes, with f16 and wider ones of 2 bytes, ...
+  for (int64_t widest : {8, 16, 32})
+    for (auto [name, after, rows, columns] :
+         {std::tuple<std::string, std::string, int, int>{"comm.all_gather", "dim 1 over (tp)", 4,
+                                                         12 * k},
+          {"comm.all_to_all", "split 1 concat 0 over (tp)", 4 * k, 12 / k},
+          {"comm.permute", "from [" + sources + "] over (tp)", 4, 12}}) {
+      if (12 % k != 0)
+        continue;
+      std::string shape = std::to_string(rows) + "x" + std::to_string(columns) + "x";
+      std::string global = std::to_string(rows * k) + "x" + std::to_string(columns) + "x";
+      std::string text, operands, from, to, separate, returned, types, heads;
+      int count = 0;
+      for (const Kind &kind : kinds) {
+        std::string type = kind.type;
+        int64_t bits = type == "i1"      ? 8
+                       : type == "index" ? 64
+                       : type == "bf16"  ? 16
+                                         : std::stoi(type.substr(1));
+        if (bits < widest)
+          continue;
+        std::string n = std::to_string(count);
+        std::string small = "tensor<4x12x" + type + ">", large = "tensor<" + shape + type + ">";
+        std::string back = "tensor<" + shape + "i64>";
+        text += "  %v" + n + " = arith." + kind.to + " %x : tensor<4x12xi64> to " + small + "\n";
+        bool isPermute = name == "comm.permute";
+        separate += "  %s" + n + " = " + name + " %v" + n + " " + after + " : " +
+                    (isPermute ? large : small + " -> " + large) + "\n  %t" + n + " = arith." +
+                    kind.from + " %s" + n + " : " + large + " to " + back + "\n  %u" + n +
+                    " = arith." + kind.from + " %all#" + n + " : " + large + " to " + back + "\n";
+        auto comma = [&](std::string &list, const std::string &item) {
+          list += (list.empty() ? "" : ", ") + item;
+        };
+        comma(operands, "%v" + n);
+        comma(from, small);
+        comma(to, large);
+        for (const char *value : {"%t", "%u"}) {
+          comma(returned, value + n);
+          comma(types, back);
+          comma(heads, back + " {tp.sharding = #tp.sharding<[tp, _]>, tp.global_type = tensor<" +
+                           global + "i64>}");
+        }
+        ++count;
+      }
+      Program program(
+          withRanks(k, "func.func @f(%x: tensor<4x12xi64> {tp.sharding = #tp.sharding<[tp, _]>, "
+                       "tp.global_type = tensor<" +
+                           times(4) + "x12xi64>}) -> (" + heads + ") {\n" + text +
+                           "  %all:" + std::to_string(count) + " = " + name + " " + operands + " " +
+                           after + " : " + (name == "comm.permute" ? to : from + " -> " + to) +
+                           "\n" + separate + "  return " + returned + " : " + types + "\n}"));
+      std::vector<int64_t> values(48 * k);
+      for (int64_t i = 0; i < 48 * k; ++i)
+        values[i] = i % 255 - 127;
+      auto results = program.run({makeArray({4 * k, 12}, values)});
+      ASSERT_EQ(results.size(), size_t(2 * count));
+      for (int i = 0; i < count; ++i)
+        EXPECT_EQ(valuesOf<int64_t>(results[2 * i]), valuesOf<int64_t>(results[2 * i + 1]))
+            << name << " of " << operands << ", value " << i;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Ranks, Collective, testing::Values(1, 2, 3, 4));
 
 TEST(Collectives, CoordinatesOfParts) {
