@@ -298,6 +298,27 @@ struct ExtractSliceModel
   }
 };
 
+/// The source with the dimensions that it lacks, of one row each.
+static Value expandDropped(OpBuilder &builder, tensor::InsertSliceOp slice) {
+  auto type = slice.getSourceType();
+  int64_t rank = slice.getDestType().getRank();
+  if (type.getRank() == rank)
+    return slice.getSource();
+  // Each with the next one that is there, the last ones with the last that is.
+  SmallVector<ReassociationIndices> groups(type.getRank());
+  unsigned small = 0;
+  llvm::SmallBitVector dropped = slice.getDroppedDims();
+  for (int64_t d = 0; d < rank; ++d) {
+    if (small < groups.size())
+      groups[small].push_back(d);
+    else if (!groups.empty())
+      groups.back().push_back(d);
+    small += !dropped.test(d);
+  }
+  return tensor::ExpandShapeOp::create(builder, slice.getLoc(), type.clone(slice.getStaticSizes()),
+                                       slice.getSource(), groups);
+}
+
 struct InsertSliceModel
     : ShardingRuleOpInterface::ExternalModel<InsertSliceModel, tensor::InsertSliceOp> {
   FailureOr<ShardingRule> getShardingRule(Operation *op) const {
@@ -370,9 +391,13 @@ struct InsertSliceModel
     ArrayRef<int64_t> shape = shapeOf(slice.getDestType());
     ArrayRef<int64_t> starts = slice.getStaticOffsets(), sizes = slice.getStaticSizes(),
                       strides = slice.getStaticStrides();
-    if (keptDims(slice).size() != shape.size() || llvm::is_contained(sizes, 0) ||
+    if (llvm::is_contained(sizes, 0) ||
         llvm::any_of(strides, [](int64_t stride) { return stride < 1; }))
       return failure();
+    // How many blocks the source has along each dimension.
+    SmallVector<int64_t> blocks(shape.size(), 1);
+    for (auto [small, big] : llvm::enumerate(keptDims(slice)))
+      blocks[big] = operands[0].dims[small].count();
     SmallVector<RowRange> ranges;
     bool movesRows = false, isLocal = true;
     for (unsigned d = 0; d < shape.size(); ++d) {
@@ -380,14 +405,14 @@ struct InsertSliceModel
         continue;
       ranges.push_back({d, starts[d], sizes[d], strides[d]});
       bool isCut = results[0].dims[d].count() > 1;
-      movesRows |= isCut && (strides[d] != 1 || operands[0].dims[d].count() > 1);
+      movesRows |= isCut && (strides[d] != 1 || blocks[d] > 1);
       isLocal &= isCut;
     }
     // Rows of dimensions that are whole are written in place where that is all there is to do.
     if (!movesRows || (!isLocal && llvm::all_of(strides, [](int64_t s) { return s == 1; })))
       return failure();
     WindowBuilder windows(builder, op);
-    Value rows = slice.getSource();
+    Value rows = expandDropped(builder, slice);
     for (auto [d, first, size, stride] : ranges) {
       // From the first row of each block that is written on, a row as often as the next
       // one is away.

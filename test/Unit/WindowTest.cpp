@@ -243,6 +243,11 @@ std::vector<Program> makePrograms() {
           "  %a = tensor.extract_slice %u[1, 0] [1, " + count + "] [1, 1] : $U to tensor<1x" +
               count + "x$T>\n  %y = tensor.insert_slice %a into %x[1, 1] [1, " + count + "] [1, " +
               by + "] : tensor<1x" + count + "x$T> into $Y\n");
+      // The same row as a value that lacks the dimension.
+      add(n, (n - 2) / stride + 1, n,
+          "  %a = tensor.extract_slice %u[1, 0] [1, " + count + "] [1, 1] : $U to tensor<" + count +
+              "x$T>\n  %y = tensor.insert_slice %a into %x[1, 1] [1, " + count + "] [1, " + by +
+              "] : tensor<" + count + "x$T> into $Y\n");
     }
     for (int64_t m : {1, 4})
       add(n, m, n + m, "  %y = tensor.concat dim(1) %x, %u : ($X, $U) -> $Y\n");
@@ -465,6 +470,26 @@ TEST_F(Window, InsertionInStepsMovesWhatIsNotInPlace) {
   // Blocks of 5 rows, of which 4, 5, 5 and 6 are written in.
   EXPECT_EQ(collectives, 1);
   EXPECT_EQ(elements, 8192);
+}
+
+TEST_F(Window, InsertionInStepsMayDropDimensions) {
+  auto insert = [](StringRef rows, StringRef at) {
+    return onLarge(("%x: tensor<64x2x4096xf32> {tp.sharding = #tp.sharding<[a, _, _]>}, %u: "
+                    "tensor<" +
+                    rows + "x4096xf32> {tp.sharding = #tp.sharding<[a, _]>}")
+                       .str(),
+                   "tensor<64x2x4096xf32> {tp.sharding = #tp.sharding<[a, _, _]>}",
+                   ("  %y = tensor.insert_slice %u into %x[" + at + "] : tensor<" + rows +
+                    "x4096xf32> into tensor<64x2x4096xf32>\n"
+                    "  return %y : tensor<64x2x4096xf32>\n")
+                       .str());
+  };
+  EXPECT_EQ(check(insert("32", "1, 1, 0] [32, 1, 4096] [2, 1, 1")), "");
+  EXPECT_EQ(collectives, 0);
+  EXPECT_EQ(check(insert("20", "6, 0, 0] [20, 1, 4096] [3, 1, 1")), "");
+  // As above.
+  EXPECT_EQ(collectives, 1);
+  EXPECT_EQ(elements, 4096);
 }
 
 TEST_F(Window, ComputedPaddingMovesRowsOnly) {

@@ -331,10 +331,6 @@ func.func @argmax_index_type(%x: tensor<2x10xf32>) {
 func.func @power_sums_scalar(%x: tensor<f32>) {
   // expected-error @+1 {{'nn.power_sums' op needs a value of rank 1 or more, found 'tensor<f32>'}}
   %0 = nn.power_sums %x powers [2] : tensor<f32> -> tensor<1xf32>
-
-func.func @top_k_dim(%x: tensor<2x10xf32>) {
-  // expected-error @+1 {{dim 2 is none of the 2 of 'tensor<2x10xf32>'}}
-  %0, %1 = nn.top_k %x dim 2 bound 0.0 : f32 : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
   return
 }
 
@@ -343,10 +339,6 @@ func.func @top_k_dim(%x: tensor<2x10xf32>) {
 func.func @power_sums_none(%x: tensor<3x8xf32>) {
   // expected-error @+1 {{'nn.power_sums' op needs a power, found none}}
   %0 = nn.power_sums %x powers [] : tensor<3x8xf32> -> tensor<3x0xf32>
-
-func.func @top_k_bound_type(%x: tensor<2x10xf32>) {
-  // expected-error @+1 {{bound must be of the input's element type 'f32', found 'f16'}}
-  %0, %1 = nn.top_k %x dim 1 bound 0.0 : f16 : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
   return
 }
 
@@ -355,10 +347,6 @@ func.func @top_k_bound_type(%x: tensor<2x10xf32>) {
 func.func @power_sums_power(%x: tensor<3x8xf32>) {
   // expected-error @+1 {{'nn.power_sums' op powers must be 1 or 2, found 3}}
   %0 = nn.power_sums %x powers [1, 3] : tensor<3x8xf32> -> tensor<3x2xf32>
-
-func.func @top_k_bound(%x: tensor<2x10xf32>) {
-  // expected-error @+1 {{bound must be a number, and nan_first is of floats, found 0x7FC00000 : f32}}
-  %0, %1 = nn.top_k %x dim 1 bound 0x7FC00000 : f32 : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
   return
 }
 
@@ -367,10 +355,6 @@ func.func @top_k_bound(%x: tensor<2x10xf32>) {
 func.func @power_sums_narrow(%x: tensor<3x8xf64>) {
   // expected-error @+1 {{'nn.power_sums' op sums 'f64' in the narrower 'f32'}}
   %0 = nn.power_sums %x powers [2] : tensor<3x8xf64> -> tensor<3x1xf32>
-
-func.func @top_k_blocks(%x: tensor<2x10xf32>) {
-  // expected-error @+1 {{blocks must be at least 1, and 1 of candidates with indices, found 0}}
-  %0, %1 = nn.top_k %x dim 1 blocks 0 bound 0.0 : f32 : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
   return
 }
 
@@ -379,10 +363,6 @@ func.func @top_k_blocks(%x: tensor<2x10xf32>) {
 func.func @power_sums_result(%x: tensor<3x8xf32>) {
   // expected-error @+1 {{'nn.power_sums' op result must be 'tensor<3x2xf32>', found 'tensor<3x1xf32>'}}
   %0 = nn.power_sums %x powers [1, 2] : tensor<3x8xf32> -> tensor<3x1xf32>
-
-func.func @top_k_of_blocks(%x: tensor<2x10xf32>) {
-  // expected-error @+1 {{needs the same number of values, at least one, from each of 2 blocks, found 'tensor<2x3xf32>'}}
-  %0, %1 = nn.top_k %x dim 1 blocks 2 bound 0.0 : f32 : tensor<2x10xf32> -> tensor<2x3xf32>, tensor<2x3xi64>
   return
 }
 
@@ -391,10 +371,6 @@ func.func @top_k_of_blocks(%x: tensor<2x10xf32>) {
 func.func @rms_norm_sums(%x: tensor<3x8xf32>, %w: tensor<8xf32>, %s: tensor<3x2xf32>) {
   // expected-error @+1 {{'nn.rms_norm' op sums must be 'tensor<3x1xf32>', found 'tensor<3x2xf32>'}}
   %0 = nn.rms_norm %x, %w sums %s of 16 epsilon 1.0 : tensor<3x8xf32>, tensor<8xf32>, tensor<3x2xf32>
-
-func.func @top_k_values(%x: tensor<2x10xf32>) {
-  // expected-error @+1 {{values must be 'tensor<2x3xf32>', found 'tensor<1x3xf32>'}}
-  %0, %1 = nn.top_k %x dim 1 bound 0.0 : f32 : tensor<2x10xf32> -> tensor<1x3xf32>, tensor<2x3xi64>
   return
 }
 
@@ -403,10 +379,6 @@ func.func @top_k_values(%x: tensor<2x10xf32>) {
 func.func @layer_norm_sums(%x: tensor<3x8xf32>, %w: tensor<8xf32>, %s: tensor<3x1xf64>) {
   // expected-error @+1 {{'nn.layer_norm' op sums must be 'tensor<3x2xf64>', found 'tensor<3x1xf64>'}}
   %0 = nn.layer_norm %x, %w, %w sums %s of 16 epsilon 1.0 : tensor<3x8xf32>, tensor<8xf32>, tensor<3x1xf64>
-
-func.func @top_k_indices(%x: tensor<2x10xf32>) {
-  // expected-error @+1 {{indices must be 'tensor<2x3xi64>', found 'tensor<2x2xi64>'}}
-  %0, %1 = nn.top_k %x dim 1 bound 0.0 : f32 : tensor<2x10xf32> -> tensor<2x3xf32>, tensor<2x2xi64>
   return
 }
 
@@ -415,10 +387,6 @@ func.func @top_k_indices(%x: tensor<2x10xf32>) {
 func.func @rms_norm_size(%x: tensor<3x8xf32>, %w: tensor<8xf32>, %s: tensor<3x1xf32>) {
   // expected-error @+1 {{'nn.rms_norm' op size must not be negative, found -1}}
   %0 = nn.rms_norm %x, %w sums %s of -1 epsilon 1.0 : tensor<3x8xf32>, tensor<8xf32>, tensor<3x1xf32>
-
-func.func @top_k_nan_of_integers(%x: tensor<2x10xi32>, %i: tensor<2x9xi64>) {
-  // expected-error @+1 {{bound must be a number, and nan_first is of floats, found 0 : i32}}
-  %0, %1 = nn.top_k %x dim 1 nan_first bound 0 : i32 : tensor<2x10xi32> -> tensor<2x1xi32>, tensor<2x1xi64>
   return
 }
 
@@ -435,6 +403,74 @@ func.func @rms_norm_no_size(%x: tensor<3x8xf32>, %w: tensor<8xf32>, %s: tensor<3
 func.func @rms_norm_no_sums(%x: tensor<3x8xf32>, %w: tensor<8xf32>) {
   // expected-error @+1 {{'nn.rms_norm' op has a size and no sums}}
   %0 = "nn.rms_norm"(%x, %w) {epsilon = 1.0, size = 8} : (tensor<3x8xf32>, tensor<8xf32>) -> tensor<3x8xf32>
+  return
+}
+
+// -----
+
+func.func @top_k_dim(%x: tensor<2x10xf32>) {
+  // expected-error @+1 {{dim 2 is none of the 2 of 'tensor<2x10xf32>'}}
+  %0, %1 = nn.top_k %x dim 2 bound 0.0 : f32 : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
+  return
+}
+
+// -----
+
+func.func @top_k_bound_type(%x: tensor<2x10xf32>) {
+  // expected-error @+1 {{bound must be of the input's element type 'f32', found 'f16'}}
+  %0, %1 = nn.top_k %x dim 1 bound 0.0 : f16 : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
+  return
+}
+
+// -----
+
+func.func @top_k_bound(%x: tensor<2x10xf32>) {
+  // expected-error @+1 {{bound must be a number, and nan_first is of floats, found 0x7FC00000 : f32}}
+  %0, %1 = nn.top_k %x dim 1 bound 0x7FC00000 : f32 : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
+  return
+}
+
+// -----
+
+func.func @top_k_blocks(%x: tensor<2x10xf32>) {
+  // expected-error @+1 {{blocks must be at least 1, and 1 of candidates with indices, found 0}}
+  %0, %1 = nn.top_k %x dim 1 blocks 0 bound 0.0 : f32 : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>
+  return
+}
+
+// -----
+
+func.func @top_k_of_blocks(%x: tensor<2x10xf32>) {
+  // expected-error @+1 {{needs the same number of values, at least one, from each of 2 blocks, found 'tensor<2x3xf32>'}}
+  %0, %1 = nn.top_k %x dim 1 blocks 2 bound 0.0 : f32 : tensor<2x10xf32> -> tensor<2x3xf32>, tensor<2x3xi64>
+  return
+}
+
+// -----
+
+func.func @top_k_values(%x: tensor<2x10xf32>) {
+  // expected-error @+1 {{values must be 'tensor<2x3xf32>', found 'tensor<1x3xf32>'}}
+  %0, %1 = nn.top_k %x dim 1 bound 0.0 : f32 : tensor<2x10xf32> -> tensor<1x3xf32>, tensor<2x3xi64>
+  return
+}
+
+// -----
+
+func.func @top_k_indices(%x: tensor<2x10xf32>) {
+  // expected-error @+1 {{indices must be 'tensor<2x3xi64>', found 'tensor<2x2xi64>'}}
+  %0, %1 = nn.top_k %x dim 1 bound 0.0 : f32 : tensor<2x10xf32> -> tensor<2x3xf32>, tensor<2x2xi64>
+  return
+}
+
+// -----
+
+func.func @top_k_nan_of_integers(%x: tensor<2x10xi32>, %i: tensor<2x9xi64>) {
+  // expected-error @+1 {{bound must be a number, and nan_first is of floats, found 0 : i32}}
+  %0, %1 = nn.top_k %x dim 1 nan_first bound 0 : i32 : tensor<2x10xi32> -> tensor<2x1xi32>, tensor<2x1xi64>
+  return
+}
+
+// -----
 
 func.func @top_k_input_indices(%x: tensor<2x10xi32>, %i: tensor<2x9xi64>) {
   // expected-error @+1 {{indices must be 'tensor<2x10xi64>', found 'tensor<2x9xi64>'}}
