@@ -295,14 +295,28 @@ static int64_t at(ArrayRef<int64_t> values, unsigned rank) {
 /// position + offset compared with bound.
 static std::optional<Condition> compare(arith::CmpIPredicate predicate, unsigned loop,
                                         int64_t offset, int64_t bound) {
-  int64_t least = bound - offset;
+  int64_t least = bound - offset, first = -kFar;
+  // Without signs, what is below 0 is above everything.
+  switch (predicate) {
+  case arith::CmpIPredicate::ult:
+  case arith::CmpIPredicate::ule:
+    first = -offset;
+    [[fallthrough]];
+  case arith::CmpIPredicate::ugt:
+  case arith::CmpIPredicate::uge:
+    if (bound < 0 || (first == -kFar && offset < 0))
+      return std::nullopt;
+    break;
+  default:
+    break;
+  }
   switch (predicate) {
   case arith::CmpIPredicate::ult:
   case arith::CmpIPredicate::slt:
-    return Condition{true, {{loop, -kFar, least}}, {}};
+    return Condition{true, {{loop, first, least}}, {}};
   case arith::CmpIPredicate::ule:
   case arith::CmpIPredicate::sle:
-    return Condition{true, {{loop, -kFar, least + 1}}, {}};
+    return Condition{true, {{loop, first, least + 1}}, {}};
   case arith::CmpIPredicate::ugt:
   case arith::CmpIPredicate::sgt:
     return Condition{true, {{loop, least + 1, kFar}}, {}};
@@ -581,6 +595,8 @@ BodyValue Body::select(const BodyValue &condition, const BodyValue &first, const
     }
     if (always || never)
       return always ? first : second;
+    if (leaveOut && second.constants.size() == 1 && leaveOut(*cases))
+      return first;
     chooseRange(*cases, first, second, result);
   }
   return result;

@@ -108,6 +108,9 @@ public:
   std::function<std::optional<SmallVector<int64_t>>(unsigned loop)> loopOffsets;
   /// What an operand of the nest has at the indices that the body looks up.
   std::function<std::optional<BodyValue>(Value element)> lookUp;
+  /// Takes what does not satisfy the conditions, one per rank, as padding; false where
+  /// that cannot be said of them. Null: it is to be followed.
+  std::function<bool(ArrayRef<Condition>)> leaveOut;
   /// Whether a rank's elements, without its padding, satisfy a condition.
   std::function<Truth(unsigned rank, const Condition &)> decide;
 

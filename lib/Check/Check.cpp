@@ -82,6 +82,12 @@ private:
   /// they do.
   std::string compare(Relation expected, Relation found, const Sharding &sharding,
                       ArrayRef<int64_t> shape);
+  /// Whether a rank's block has elements.
+  bool hasBlock(const Sharding &sharding, ArrayRef<int64_t> shape, unsigned rank) {
+    return llvm::all_of(llvm::enumerate(shape), [&](auto dim) {
+      return sharding.dims[dim.index()].block(ranks.getMesh(), dim.value(), rank).size > 0;
+    });
+  }
   /// Whether no rank has padding in its block of dimension `dim`, of `size` elements in all.
   bool isFullBlock(RankMapId map, const Sharding &sharding, unsigned dim, int64_t size);
   std::string compareBlocks(Relation expected, Relation found, const Sharding &sharding,
@@ -161,9 +167,7 @@ std::string Checker::compare(Relation expected, Relation found, const Sharding &
     return "is a tensor without content";
   // Ranks without a block need none of it.
   if (llvm::all_of(llvm::seq(ranks.count()), [&](unsigned rank) {
-        return !found.isAbsent(rank) || llvm::any_of(llvm::enumerate(shape), [&](auto dim) {
-          return sharding.dims[dim.index()].block(ranks.getMesh(), dim.value(), rank).size == 0;
-        });
+        return !found.isAbsent(rank) || !hasBlock(sharding, shape, rank);
       }))
     found.absent.clear();
   // Padding of broadcasts may be behind the block.
@@ -213,6 +217,8 @@ std::string Checker::compareBlocks(Relation expected, Relation found, const Shar
     return kOther;
   for (unsigned d = 0; d < shape.size(); ++d) {
     for (unsigned rank = 0; rank < ranks.count() && !isFree.test(d); ++rank) {
+      if (!hasBlock(sharding, shape, rank))
+        continue;
       ShardBlock block = sharding.dims[d].block(ranks.getMesh(), shape[d], rank);
       Map want, have;
       appendSlice(want, SmallVector<Run>(maps.get(expected.maps[d], rank)), block.offset,

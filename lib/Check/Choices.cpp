@@ -204,7 +204,7 @@ bool Chooser::chooseByRank(Relation &x, const Relation &y, ArrayRef<int64_t> isF
   Attribute other = keepsFirst ? v : u;
   if (!keepsFirst)
     x = y;
-  if (x.isUndefined || x.partial)
+  if (x.isUndefined)
     return fail("ranks take different values");
   for (unsigned rank = 0; rank < count; ++rank) {
     if (holds(rank) == keepsFirst)

@@ -26,7 +26,7 @@ bool Evaluator::commitCarried(Relation &relation) {
   // Of a value of the source with padding, the value with it; here the same, if it is
   // what the source has.
   SmallVector<Relation, 2> forms = formsOf(relation);
-  relation = isSource || algebra.isRange(relation) ? forms.front() : forms.back();
+  relation = algebra.isRange(relation) ? forms.front() : forms.back();
   return algebra.commit(relation) || fail("carries a value that " + algebra.why);
 }
 

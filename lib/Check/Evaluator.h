@@ -72,6 +72,11 @@ struct LoopNest {
   SmallVector<Value> yields;
   /// Per result, per local dimension, its loop.
   SmallVector<SmallVector<int, 4>> results;
+  /// Where the body selects by rank or position, only what the condition holds for is
+  /// followed: along these loops the rest is padding, on these ranks all is.
+  bool leavesOut = false;
+  SmallVector<Repeat, 0> omitted;
+  llvm::SmallBitVector omittedRanks;
 };
 
 /// Evaluates the ops of one function. The terms of the source are those of a program
@@ -114,9 +119,13 @@ private:
   bool evaluateTensorOp(Operation *op);
   bool evaluateExtractSlice(Operation *op);
   bool sliceAtRunTime(Operation *op);
+  bool extractElement(Operation *op);
   bool evaluateInsertSlice(Operation *op);
   bool insertPiece(Operation *op, llvm::function_ref<bool(unsigned)> isWhole);
   bool evaluateLinalg(Operation *op);
+  std::optional<LoopNest> buildNest(Operation *op, BodyIndices &indices, bool leavesOut);
+  /// Leaves out what a condition does not hold for; false where that is no rank or position.
+  bool leaveOut(LoopNest &nest, Value condition, BodyIndices &indices);
   /// Relates dimension `dim` of an operand to the loops that index it.
   bool readAt(LoopNest &nest, LoopOperand &operand, unsigned dim, const BodyIndex &index,
               BodyIndices &indices);
@@ -129,6 +138,7 @@ private:
   bool evaluateChoice(const LoopNest &nest, BodyIndices &indices, bool takesNumbers);
   bool evaluateChoiceOrLoops(LoopNest &nest, BodyIndices &indices);
   bool evaluateElementwise(Operation *op);
+  bool areOfSource(ValueRange list);
   /// A running reduction, and the combination of parts of one.
   bool evaluateScan(const LoopNest &nest);
   bool evaluateSpans(const LoopNest &nest);

@@ -119,21 +119,33 @@ bool Relations::makePartial(Relation &relation, ReductionKind kind, DigitMask ma
     return true;
   if (relation.partial)
     return fail("adds values that are to be reduced over different ranks");
-  if (relation.absent.empty())
+  // Where a dimension has nothing but padding, all is padding, perhaps of others.
+  auto isEmpty = [&](unsigned rank) {
+    bool isPadding = false;
+    for (RankMapId id : relation.maps) {
+      ArrayRef<Run> map = maps.get(id, rank);
+      isPadding |=
+          !map.empty() && llvm::all_of(map, [](const Run &run) { return run.isPadding(); });
+      for (const Run &run : map)
+        if (run.isPadding() && !isNeutral(kind, run.fill))
+          return false;
+    }
+    return isPadding;
+  };
+  if (relation.absent.empty() && llvm::none_of(llvm::seq(ranks.count()), isEmpty))
     return fail("uses a value as a part of a " + stringifyReductionKind(kind) +
                 " over ranks, and every rank has all of it");
-  SmallVector<Attribute, 0> absent(ranks.count());
   SmallVector<unsigned> holder(ranks.count());
   for (unsigned rank = 0; rank < ranks.count(); ++rank) {
     unsigned present = 0;
     for (unsigned member : ranks.group(rank, mask)) {
-      if (!relation.isAbsent(member)) {
-        ++present;
-        holder[rank] = member;
-      } else if (!isNeutral(kind, relation.absent[member])) {
+      if (relation.isAbsent(member) && !isNeutral(kind, relation.absent[member]))
         return fail("ranks that have no part of a value hold something that " +
                     stringifyReductionKind(kind) + " does not ignore");
-      }
+      if (relation.isAbsent(member) || isEmpty(member))
+        continue;
+      ++present;
+      holder[rank] = member;
     }
     if (present > 1)
       return fail(Twine(present) + " ranks of a group have the value that one is to have");
@@ -188,21 +200,69 @@ static Attribute reduceFill(ReductionKind kind, Attribute fill, Type element) {
   return {};
 }
 
+bool Relations::joinParts(Relation &relation, ReductionKind kind, DigitMask mask) {
+  std::string reason = why;
+  auto refuse = [&] { return fail(reason); };
+  std::optional<unsigned> along;
+  for (auto [d, map] : llvm::enumerate(relation.maps))
+    if (maps.varying(map) & mask) {
+      if (along)
+        return refuse();
+      along = d;
+    }
+  if (!along || !relation.absent.empty())
+    return refuse();
+  bool isJoined = true;
+  RankMapId joined = maps.make([&](unsigned rank) {
+    Map all(maps.get(relation.maps[*along], ranks.group(rank, mask).front()));
+    for (unsigned member : llvm::drop_begin(ranks.group(rank, mask))) {
+      Map together;
+      forEachRun(all, maps.get(relation.maps[*along], member), [&](const Run &x, const Run &y) {
+        bool hasX = !x.isPadding(), hasY = !y.isPadding();
+        isJoined &= (hasX || isNeutral(kind, x.fill)) && (hasY || isNeutral(kind, y.fill)) &&
+                    !(hasX && hasY);
+        append(together, hasX ? x : y);
+      });
+      all = together;
+    }
+    return all;
+  });
+  if (!isJoined)
+    return refuse();
+  // Each rank has its own of what pads other dimensions, or what is padded with along this.
+  for (RankMapId &map : relation.maps)
+    map = maps.transform(map, [&](ArrayRef<Run> old) {
+      Map changed;
+      for (Run run : old) {
+        if (!isNeutral(kind, run.fill))
+          run.fill = {};
+        append(changed, run);
+      }
+      return changed;
+    });
+  relation.maps[*along] = joined;
+  return true;
+}
+
 bool Relations::reduce(Relation &relation, ReductionKind kind, ArrayRef<unsigned> digits,
                        Type element) {
   DigitMask mask = maskOf(digits);
   if (relation.isUndefined)
     return true;
   bool isSplat = relation.maps.empty() && relation.absent.empty();
-  if (!isSplat && !relation.absent.empty() && !(relation.partial & mask)) {
+  if (!isSplat && !(relation.partial & mask)) {
     DigitMask outer = relation.partial;
     ReductionKind outerKind = relation.kind;
-    relation.partial = 0;
-    if (!makePartial(relation, kind, mask))
+    Relation part = relation;
+    part.partial = 0;
+    if (makePartial(part, kind, mask) || joinParts(part, kind, mask)) {
+      relation = part;
+      relation.partial = outer;
+      relation.kind = outerKind;
+      return true;
+    }
+    if (!relation.absent.empty())
       return false;
-    relation.partial = outer;
-    relation.kind = outerKind;
-    return true;
   }
   if ((relation.partial & mask) != mask) {
     if (isIdempotent(kind) && !(relation.partial & mask) && !(varying(relation) & mask))
@@ -222,6 +282,9 @@ bool Relations::reduce(Relation &relation, ReductionKind kind, ArrayRef<unsigned
   relation.partial &= ~mask;
   if (!relation.partial)
     relation.otherwise = {};
+  for (Attribute &fill : relation.absent)
+    if (fill && !(fill = reduceFill(kind, fill, element)))
+      fill = UnitAttr::get(element.getContext());
   for (RankMapId &map : relation.maps)
     if (maps.hasPadding(map))
       map = maps.transform(map, [&](ArrayRef<Run> old) {

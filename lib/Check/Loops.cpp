@@ -99,8 +99,9 @@ std::optional<SmallVector<Relation>> Evaluator::relateLoops(const LoopNest &nest
         reason = evaluator.why;
       continue;
     }
-    bool isKnown = llvm::all_of(
-        found, [&](const Relation &result) { return algebra.terms.isOfSource(result.term); });
+    bool isKnown = !evaluator.isScattered && llvm::all_of(found, [&](const Relation &result) {
+      return algebra.terms.isOfSource(result.term);
+    });
     if (results.empty() || isKnown)
       results = found;
     if (isKnown)
@@ -160,6 +161,62 @@ static SmallVector<int64_t> getLoopSizes(linalg::LinalgOp op) {
   return llvm::is_contained(sizes, -1) ? op.getStaticLoopRanges() : sizes;
 }
 
+std::optional<LoopNest> Evaluator::buildNest(Operation *op, BodyIndices &indices, bool leavesOut) {
+  auto linalgOp = cast<linalg::LinalgOp>(op);
+  auto refuse = [&](const Twine &text) {
+    why = text.str();
+    return std::nullopt;
+  };
+  LoopNest nest;
+  nest.op = op;
+  nest.sizes = getLoopSizes(linalgOp);
+  nest.leavesOut = leavesOut;
+  nest.isReduction.resize(linalgOp.getNumLoops());
+  for (auto [i, iterator] : llvm::enumerate(linalgOp.getIteratorTypesArray()))
+    if (iterator != utils::IteratorType::parallel)
+      nest.isReduction.set(i);
+  SmallVector<AffineMap> indexing = linalgOp.getIndexingMapsArray();
+  for (auto [operand, map] : llvm::zip_equal(op->getOpOperands(), indexing)) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    LoopOperand one;
+    one.type = operand.get().getType();
+    one.elements = {linalgOp.getMatchingBlockArgument(&operand)};
+    one.isInit = linalgOp.isDpsInit(&operand);
+    if (!type) {
+      Scalar scalar = scalarOf(operand.get());
+      std::optional<TermId> term = termOf(scalar);
+      if (!term)
+        return refuse("uses a scalar that depends on the rank");
+      one.relation = algebra.splat(*term, {});
+      nest.operands.push_back(one);
+      continue;
+    }
+    one.relation = relationOf(operand.get());
+    for (auto [d, expr] : llvm::enumerate(map.getResults())) {
+      std::optional<BodyIndex> index = toIndex(expr);
+      if (!index || (one.isInit && !isa<AffineDimExpr, AffineConstantExpr>(expr)))
+        return refuse("has a window");
+      if (!readAt(nest, one, d, *index, indices))
+        return std::nullopt;
+      // A dimension of one element that no loop runs over.
+      const auto &atoms = one.relation.layout[d];
+      if (index->isConstant() && atoms.size() == 1 && atoms[0].dim >= 0 &&
+          !algebra.maps.isUniform(one.relation.maps[atoms[0].dim]))
+        return refuse("reads the first element of a dimension that ranks have different blocks of");
+    }
+    nest.operands.push_back(one);
+    if (one.isInit)
+      nest.results.push_back(one.loops);
+  }
+  Block *block = linalgOp.getBlock();
+  for (Operation &nested : block->without_terminator())
+    nest.body.push_back(&nested);
+  llvm::append_range(nest.yields, block->getTerminator()->getOperands());
+  if (!addReads(nest, *block, indices))
+    return std::nullopt;
+  return nest;
+}
+
 bool Evaluator::evaluateLinalg(Operation *op) {
   auto linalgOp = cast<linalg::LinalgOp>(op);
   if (auto fill = dyn_cast<linalg::FillOp>(op)) {
@@ -177,58 +234,36 @@ bool Evaluator::evaluateLinalg(Operation *op) {
   if (isSettled)
     return false;
   why.clear();
-  LoopNest nest;
-  nest.op = op;
-  nest.sizes = getLoopSizes(linalgOp);
-  if (llvm::is_contained(nest.sizes, -1))
+  SmallVector<int64_t> sizes = getLoopSizes(linalgOp);
+  if (llvm::is_contained(sizes, -1))
     return fail("has a loop that no operand has");
-  BodyIndices indices(algebra.ranks.count(), nest.sizes, [&](Value value) {
+  BodyIndices indices(algebra.ranks.count(), sizes, [&](Value value) {
     return SmallVector<Attribute>(scalarOf(value).constants);
   });
-  nest.isReduction.resize(linalgOp.getNumLoops());
-  for (auto [i, iterator] : llvm::enumerate(linalgOp.getIteratorTypesArray()))
-    if (iterator != utils::IteratorType::parallel)
-      nest.isReduction.set(i);
-  SmallVector<AffineMap> indexing = linalgOp.getIndexingMapsArray();
-  for (auto [operand, map] : llvm::zip_equal(op->getOpOperands(), indexing)) {
-    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-    LoopOperand one;
-    one.type = operand.get().getType();
-    one.elements = {linalgOp.getMatchingBlockArgument(&operand)};
-    one.isInit = linalgOp.isDpsInit(&operand);
-    if (!type) {
-      Scalar scalar = scalarOf(operand.get());
-      std::optional<TermId> term = termOf(scalar);
-      if (!term)
-        return fail("uses a scalar that depends on the rank");
-      one.relation = algebra.splat(*term, {});
-      nest.operands.push_back(one);
-      continue;
-    }
-    one.relation = relationOf(operand.get());
-    for (auto [d, expr] : llvm::enumerate(map.getResults())) {
-      std::optional<BodyIndex> index = toIndex(expr);
-      if (!index || (one.isInit && !isa<AffineDimExpr, AffineConstantExpr>(expr)))
-        return fail("has a window");
-      if (!readAt(nest, one, d, *index, indices))
-        return false;
-      // A dimension of one element that no loop runs over.
-      const auto &atoms = one.relation.layout[d];
-      if (index->isConstant() && atoms.size() == 1 && atoms[0].dim >= 0 &&
-          !algebra.maps.isUniform(one.relation.maps[atoms[0].dim]))
-        return fail("reads the first element of a dimension that ranks have different blocks of");
-    }
-    nest.operands.push_back(one);
-    if (one.isInit)
-      nest.results.push_back(one.loops);
-  }
-  Block *block = linalgOp.getBlock();
-  for (Operation &nested : block->without_terminator())
-    nest.body.push_back(&nested);
-  llvm::append_range(nest.yields, block->getTerminator()->getOperands());
-  if (!addReads(nest, *block, indices))
-    return false;
-  return evaluateScan(nest) || evaluateSpans(nest) || evaluateChoiceOrLoops(nest, indices);
+  std::optional<LoopNest> nest = buildNest(op, indices, /*leavesOut=*/false);
+  bool done = nest && (evaluateScan(*nest) || evaluateSpans(*nest) ||
+                       evaluateChoiceOrLoops(*nest, indices));
+  bool hasChoices = llvm::any_of(linalgOp.getBlock()->without_terminator(),
+                                 [](Operation &nested) { return isa<arith::SelectOp>(nested); });
+  if (isSource || !hasChoices || (done && areOfSource(op->getResults())))
+    return done;
+  // Perhaps the source computes what is selected, and the rest is padding.
+  std::string reason = why;
+  SmallVector<Known, 1> results;
+  for (Value result : op->getResults())
+    results.push_back(done ? values[result] : Known());
+  nest = buildNest(op, indices, /*leavesOut=*/true);
+  if (nest && evaluateLoops(*nest) && areOfSource(op->getResults()))
+    return true;
+  for (auto [result, known] : llvm::zip_equal(op->getResults(), results))
+    if (done)
+      values[result] = known;
+  return done || fail(reason);
+}
+
+bool Evaluator::areOfSource(ValueRange list) {
+  return llvm::all_of(
+      list, [&](Value value) { return algebra.terms.isOfSource(relationOf(value).term); });
 }
 
 bool Evaluator::evaluateChoiceOrLoops(LoopNest &nest, BodyIndices &indices) {
@@ -236,9 +271,8 @@ bool Evaluator::evaluateChoiceOrLoops(LoopNest &nest, BodyIndices &indices) {
     return true;
   std::string reason = why;
   bool done = evaluateLoops(nest);
-  auto isKnown = [&](Value result) { return algebra.terms.isOfSource(relationOf(result).term); };
   reason = reason.empty() ? why : reason;
-  if (isSource || (done && llvm::all_of(nest.op->getResults(), isKnown)))
+  if (isSource || (done && areOfSource(nest.op->getResults())))
     return done || fail(reason);
   // What the source does not compute from numbers may be one with the other as padding.
   if (evaluateChoice(nest, indices, /*takesNumbers=*/true))

@@ -446,6 +446,48 @@ bool Evaluator::sliceAtRunTime(Operation *op) {
   return true;
 }
 
+/// One element is a slice without dimensions.
+bool Evaluator::extractElement(Operation *op) {
+  auto extract = cast<tensor::ExtractOp>(op);
+  LoopNest nest;
+  nest.op = op;
+  BodyIndices indices(algebra.ranks.count(), nest.sizes,
+                      [](Value) { return SmallVector<Attribute>(); });
+  LoopOperand source;
+  source.relation = relationOf(extract.getTensor());
+  source.type = extract.getTensor().getType();
+  source.elements = {extract.getResult()};
+  for (auto [d, value] : llvm::enumerate(extract.getIndices())) {
+    if (std::optional<SmallVector<int64_t>> start = integersOf(value)) {
+      BodyIndex index;
+      index.offsets = *start;
+      if (!readAt(nest, source, d, index, indices))
+        return false;
+      continue;
+    }
+    source.loops.push_back(-1);
+    source.lookUps.push_back({unsigned(d), Value(), 0, scalarOf(value)});
+  }
+  bool isStatic = source.lookUps.empty();
+  Relation relation = source.relation;
+  if (!isStatic) {
+    nest.operands.push_back(source);
+    nest.results = {{}};
+    nest.yields = {extract.getResult()};
+    std::optional<SmallVector<Relation>> found = relateLoops(nest);
+    if (!found)
+      return false;
+    relation = found->front();
+  }
+  algebra.dropUnitDims(relation, [](unsigned) { return true; });
+  Scalar scalar;
+  scalar.term = algebra.asTerm(relation);
+  if (!scalar.term)
+    return failWith("takes an element that ");
+  define(extract, scalar);
+  return true;
+}
+
 bool Evaluator::evaluateInsertSlice(Operation *op) {
   auto slice = cast<tensor::InsertSliceOp>(op);
   auto destType = slice.getDestType();
@@ -562,9 +604,10 @@ bool Evaluator::evaluateTensorOp(Operation *op) {
   }
   if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
     const Relation &relation = relationOf(extract.getTensor());
-    if (!relation.maps.empty() || relation.isUndefined || relation.partial ||
-        !relation.absent.empty() || relation.isRounded)
+    if (relation.isUndefined || relation.partial || !relation.absent.empty() || relation.isRounded)
       return false;
+    if (!relation.maps.empty())
+      return extractElement(extract);
     // All elements are one.
     Scalar scalar;
     if (Attribute constant = algebra.terms.getConstant(relation.term);

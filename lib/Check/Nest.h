@@ -66,6 +66,7 @@ public:
   bool finish(SmallVectorImpl<Relation> &results);
 
   std::string why;
+  bool isScattered = false; ///< it looks up in elements that do not lie together
 
 private:
   bool fail(const Twine &text) {
@@ -90,6 +91,9 @@ private:
   void takeRepeats(LoopOperand &operand);
   /// Puts that padding into the domains of the loops; loops without one get `repeats`.
   bool placeRepeats();
+  bool placeRepeat(unsigned loop, RankMapId map);
+  /// Takes what does not satisfy the conditions as padding.
+  bool leaveOut(ArrayRef<Condition> cases);
   /// Padding in `map` is padding in `domain`.
   void addPadding(Domain &domain, RankMapId map);
   /// Of operands that have padding along two domains, what they have where both do is one

@@ -83,6 +83,8 @@ bool NestEvaluator::evaluateBody(llvm::function_ref<std::optional<BodyValue>(Val
     return always ? Truth::Always : Truth::Mixed;
   };
 
+  if (nest.leavesOut)
+    body.leaveOut = [&](ArrayRef<Condition> cases) { return leaveOut(cases); };
   body.loopOffsets = [&](unsigned loop) -> std::optional<SmallVector<int64_t>> {
     auto domain = llvm::find_if(domains, [&](const Domain &d) { return d.loop == loop; });
     SmallVector<int64_t> offsets;

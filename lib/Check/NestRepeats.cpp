@@ -44,27 +44,65 @@ void NestEvaluator::addPadding(Domain &domain, RankMapId map) {
   });
 }
 
+bool NestEvaluator::placeRepeat(unsigned loop, RankMapId map) {
+  auto isOf = [&](const Domain &domain) { return domain.loop == loop; };
+  if (auto domain = llvm::find_if(domains, isOf); domain != domains.end()) {
+    addPadding(*domain, map);
+    return true;
+  }
+  if (auto known = llvm::find_if(repeats, isOf); known != repeats.end()) {
+    addPadding(*known, map);
+    return true;
+  }
+  if (llvm::any_of(pieces[loop], [&](unsigned piece) { return subLoops[piece].domain >= 0; }))
+    return fail("has padding of a broadcast along a loop over a reshape");
+  Domain made;
+  made.loop = loop;
+  made.isReduction = nest.isReduction.test(loop);
+  made.map = algebra.maps.forgetFills(map);
+  repeats.push_back(made);
+  return true;
+}
+
 bool NestEvaluator::placeRepeats() {
   for (const LoopOperand &operand : nest.operands)
-    for (const Repeat &repeat : operand.repeats) {
-      auto isOf = [&](const Domain &domain) { return domain.loop == repeat.loop; };
-      if (auto domain = llvm::find_if(domains, isOf); domain != domains.end()) {
-        addPadding(*domain, repeat.map);
-        continue;
-      }
-      if (auto known = llvm::find_if(repeats, isOf); known != repeats.end()) {
-        addPadding(*known, repeat.map);
-        continue;
-      }
-      if (llvm::any_of(pieces[repeat.loop],
-                       [&](unsigned piece) { return subLoops[piece].domain >= 0; }))
-        return fail("has padding of a broadcast along a loop over a reshape");
-      Domain made;
-      made.loop = repeat.loop;
-      made.isReduction = nest.isReduction.test(repeat.loop);
-      made.map = algebra.maps.forgetFills(repeat.map);
-      repeats.push_back(made);
+    for (const Repeat &repeat : operand.repeats)
+      if (!placeRepeat(repeat.loop, repeat.map))
+        return false;
+  return llvm::all_of(nest.omitted,
+                      [&](const Repeat &one) { return placeRepeat(one.loop, one.map); });
+}
+
+bool NestEvaluator::leaveOut(ArrayRef<Condition> cases) {
+  std::map<unsigned, SmallVector<std::pair<int64_t, int64_t>>> held;
+  std::pair<int64_t, int64_t> all = {0, std::numeric_limits<int64_t>::max()};
+  for (auto [rank, one] : llvm::enumerate(cases)) {
+    if (!one.ranges.empty())
+      return false;
+    for (const Interval &interval : one.intervals) {
+      auto &list = held[interval.loop];
+      list.resize(cases.size(), all);
+      list[rank] = {std::max(list[rank].first, interval.begin),
+                    std::min(list[rank].second, interval.end)};
     }
+  }
+  for (auto &[loop, list] : held) {
+    RankMapId map = algebra.maps.make([&, loop = loop, &list = list](unsigned rank) {
+      int64_t size = nest.sizes[loop], begin = std::min(list[rank].first, size),
+              end = std::clamp(list[rank].second, begin, size);
+      Map positions;
+      append(positions, {begin, -1, 1, {}});
+      append(positions, {end - begin, 0, 0, {}});
+      append(positions, {size - end, -1, 1, {}});
+      return positions;
+    });
+    if (!placeRepeat(loop, map))
+      return false;
+  }
+  nest.omittedRanks.resize(cases.size());
+  for (auto [rank, one] : llvm::enumerate(cases))
+    if (!one.holds)
+      nest.omittedRanks.set(rank);
   return true;
 }
 
@@ -116,7 +154,7 @@ bool NestEvaluator::repeatResult(Relation &relation, unsigned r) {
 
 bool NestEvaluator::removeAbsent(Relation &relation, unsigned r) {
   for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank) {
-    bool isAbsent = false;
+    bool isAbsent = rank < nest.omittedRanks.size() && nest.omittedRanks.test(rank);
     for (auto [o, operand] : llvm::enumerate(nest.operands))
       isAbsent |= isUsed.test(o) && operand.relation.isAbsent(rank);
     if (!isAbsent)
@@ -130,7 +168,12 @@ bool NestEvaluator::removeAbsent(Relation &relation, unsigned r) {
       }
     if (isEmpty)
       continue;
-    if (isCut || partial)
+    auto hasOperands = [&](unsigned member) {
+      return llvm::all_of(llvm::enumerate(nest.operands), [&](auto operand) {
+        return !isUsed.test(operand.index()) || !operand.value().relation.isAbsent(member);
+      });
+    };
+    if (isCut || llvm::any_of(algebra.ranks.group(rank, partial), hasOperands))
       return fail("uses a value that only some ranks have");
     relation.absent.resize(algebra.ranks.count());
     SmallVector<Attribute> values = evaluatePadding(Domain(), rank, 0, 0);

@@ -58,7 +58,7 @@ bool NestEvaluator::relatePartial(SmallVectorImpl<unsigned> &parts) {
     if (!isUsed.test(o) || operand.relation.absent.empty())
       continue;
     DigitMask mask = operand.isInit ? partial | cut : partial;
-    if (!mask)
+    if (!mask || (operand.relation.partial && operand.relation.partial == mask))
       continue;
     if (!partial && !kind)
       return fail("uses a value that only some ranks have");
@@ -188,7 +188,7 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
     if (std::optional<unsigned> o = operandOf(yield);
         o && !nest.operands[*o].relation.absent.empty()) {
       const LoopOperand &operand = nest.operands[*o];
-      if (!operand.repeats.empty())
+      if (!operand.repeats.empty() || nest.leavesOut)
         return fail("has padding of a broadcast that only some ranks have");
       Relation moved = operand.relation;
       SmallVector<int64_t> order;

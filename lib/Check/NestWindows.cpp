@@ -104,7 +104,9 @@ std::optional<BodyValue> NestEvaluator::lookUp(Value element) {
         position.affine = Affine{access.loop, {0}};
         first.expression = access.first.term;
         first.shifted = access.first.shifted;
-        index = body.shiftedOf(body.addIndices(position, first));
+        // The position of a loop of one iteration adds nothing.
+        bool isOne = nest.sizes.empty() || nest.sizes[access.loop] == 1;
+        index = body.shiftedOf(isOne ? first : body.addIndices(position, first));
       }
       if (!index)
         return std::nullopt;
@@ -114,8 +116,10 @@ std::optional<BodyValue> NestEvaluator::lookUp(Value element) {
       for (unsigned rank = 0; rank < count; ++rank) {
         const Shifted::Part &part = index->at(rank);
         std::optional<HeldBlock> block = getHeldBlock(maps.get(operand.relation.maps[dim], rank));
-        if (!block)
+        if (!block) {
+          isScattered = true;
           return std::nullopt;
+        }
         has.push_back({index->base, std::max(part.begin, block->begin - part.offset),
                        std::min(part.end, block->end - part.offset)});
         if (block->isEmpty())

@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -166,6 +167,33 @@ static void takeUnitLoops(const LoopNest &nest, LoopOperand &read) {
   }
 }
 
+bool Evaluator::leaveOut(LoopNest &nest, Value condition, BodyIndices &indices) {
+  const BodyIndex *index = indices.get(condition);
+  if (!index) {
+    auto both = condition.getDefiningOp<arith::AndIOp>();
+    return both && leaveOut(nest, both.getLhs(), indices) && leaveOut(nest, both.getRhs(), indices);
+  }
+  if (!index->isConstant() && !index->isTable())
+    return false;
+  auto ofRank = [](auto &list, unsigned rank) -> auto & {
+    return list[list.size() == 1 ? 0 : rank];
+  };
+  if (index->isConstant()) {
+    nest.omittedRanks.resize(algebra.ranks.count());
+    for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank)
+      if (!ofRank(index->offsets, rank))
+        nest.omittedRanks.set(rank);
+    return true;
+  }
+  nest.omitted.push_back({*index->loop, algebra.maps.make([&](unsigned rank) {
+                            Map map;
+                            for (int64_t holds : ofRank(index->table, rank))
+                              append(map, {1, holds ? 0 : -1, 1, {}});
+                            return map;
+                          })});
+  return true;
+}
+
 bool Evaluator::addReads(LoopNest &nest, Block &block, BodyIndices &indices) {
   llvm::SmallPtrSet<Operation *, 4> done;
   block.walk([&](tensor::ExtractOp extract) {
@@ -178,6 +206,11 @@ bool Evaluator::addReads(LoopNest &nest, Block &block, BodyIndices &indices) {
     read.elements = {extract.getResult()};
     read.relation = *known->second.relation;
     for (auto [dim, value] : llvm::enumerate(extract.getIndices())) {
+      for (auto guard = value.getDefiningOp<arith::SelectOp>();
+           guard && nest.leavesOut && matchPattern(guard.getFalseValue(), m_Constant()) &&
+           leaveOut(nest, guard.getCondition(), indices);
+           guard = value.getDefiningOp<arith::SelectOp>())
+        value = guard.getTrueValue();
       // Where there is padding only, another index may be harmless.
       if (auto guard = value.getDefiningOp<arith::SelectOp>();
           guard && !indices.get(value) && holdsOnElements(nest, guard.getCondition(), indices))

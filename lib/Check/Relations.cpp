@@ -415,7 +415,8 @@ bool Relations::pad(Relation &relation, unsigned dim, ArrayRef<int64_t> low, Arr
   auto isPlain = [&] {
     return relation.layout[dim].size() == 1 && relation.layout[dim][0].dim >= 0;
   };
-  if (relation.layout[dim].size() == 1 && !isPlain() && !isSource)
+  if (relation.layout[dim].size() == 1 && !isPlain() && !isSource &&
+      !commitBroadcast(relation, dim))
     repeat(relation, dim);
   if (!isPlain() && !commit(relation))
     return false;

@@ -162,6 +162,8 @@ public:
   /// Makes local dimension `dim`, a broadcast, one of the term: all positions have its only
   /// element, so that there may be padding among them (Repeats.cpp).
   void repeat(Relation &relation, unsigned dim);
+  /// Makes a broadcast along `dim` the one that the source has, if all of it is there.
+  bool commitBroadcast(Relation &relation, unsigned dim);
   /// How many dimensions at the end of a term are such.
   unsigned numRepeats(TermId term) const;
   /// Makes such dimensions of the term broadcasts again.
@@ -192,6 +194,9 @@ public:
   bool permute(Relation &relation, ArrayRef<int32_t> sources, ArrayRef<unsigned> digits,
                Attribute zero);
   bool reduce(Relation &relation, ReductionKind kind, ArrayRef<unsigned> digits, Type element);
+  /// The reduction over ranks of which at most one has an element in each position, and the
+  /// others what `kind` ignores.
+  bool joinParts(Relation &relation, ReductionKind kind, DigitMask mask);
   /// A dimension of which the ranks that differ in these digits have different parts.
   std::optional<unsigned> cutDim(const Relation &relation, DigitMask digits);
   /// The rank's tensor is `fill` all over; `cut` is such a dimension.

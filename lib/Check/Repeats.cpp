@@ -40,6 +40,15 @@ void Relations::repeat(Relation &relation, unsigned dim) {
   relation.term = getRepeated(terms, getBase(terms, relation.term), numRepeats(relation.term) + 1);
 }
 
+bool Relations::commitBroadcast(Relation &relation, unsigned dim) {
+  Relation committed = relation;
+  if (!commit(committed) || !terms.isOfSource(committed.term) ||
+      terms.getShape(committed.term)[dim] != relation.localSize(dim))
+    return false;
+  relation = committed;
+  return true;
+}
+
 void Relations::dropRepeats(Relation &relation, llvm::function_ref<bool(unsigned)> isDropped) {
   unsigned count = numRepeats(relation.term), kept = 0;
   if (count == 0 || relation.maps.size() < count)
