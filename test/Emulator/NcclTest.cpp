@@ -227,6 +227,21 @@ TEST(EmulatedNccl, AbortEndsWaiting) {
   });
 }
 
+TEST(EmulatedNccl, AbortDuringTheCallEndsTheOperation) {
+  onRanks(2, [](Rank &rank) {
+    if (rank.number == 1) // does not take part
+      return;
+    float *x = rank.put<float>({1});
+    std::thread other([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      rank.check(rank.nccl.commAbort(rank.comm));
+    });
+    rank.nccl.allReduce(x, x, 1, ncclFloat32, ncclSum, rank.comm, rank.stream);
+    other.join();
+    rank.check(rank.driver.streamSynchronize(rank.stream));
+  });
+}
+
 /// What the failed driver says.
 std::string fault(const Rank &rank) {
   return rank.driver.describe(rank.driver.streamSynchronize(rank.stream));
