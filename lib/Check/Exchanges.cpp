@@ -214,8 +214,9 @@ bool Relations::joinParts(Relation &relation, ReductionKind kind, DigitMask mask
     return refuse();
   bool isJoined = true;
   RankMapId joined = maps.make([&](unsigned rank) {
-    Map all(maps.get(relation.maps[*along], ranks.group(rank, mask).front()));
-    for (unsigned member : llvm::drop_begin(ranks.group(rank, mask))) {
+    SmallVector<unsigned> group = ranks.group(rank, mask);
+    Map all(maps.get(relation.maps[*along], group.front()));
+    for (unsigned member : llvm::drop_begin(group)) {
       Map together;
       forEachRun(all, maps.get(relation.maps[*along], member), [&](const Run &x, const Run &y) {
         bool hasX = !x.isPadding(), hasY = !y.isPadding();
