@@ -33,17 +33,15 @@ tprt_status_t runLoop(tprt_context *ctx, int32_t op, tprt_kernel_fn fn, const vo
 
 } // namespace
 
-tprt_status_t tprt_parallel_for(tprt_context_t *ctx, int32_t, int32_t op, tprt_kernel_fn fn,
+tprt_status_t tprt_parallel_for(tprt_context_t *ctx, int32_t stream, int32_t op, tprt_kernel_fn fn,
                                 const void *args, int64_t n, int64_t grain) {
   if (n <= 0)
     return TPRT_OK;
   ctx->place.store(ctx->program.placeOf(op), std::memory_order_relaxed);
   if (!ctx->recorder || !ctx->recorder->tracing())
     return runLoop(ctx, op, fn, args, n, grain);
-  const int64_t begin = ctx->recorder->now();
-  const tprt_status_t status = runLoop(ctx, op, fn, args, n, grain);
-  ctx->recorder->endCompute(SpanKind::Kernel, op, begin);
-  return status;
+  return guardTimed(*ctx, stream, op, SpanKind::Kernel,
+                    [&] { return runLoop(ctx, op, fn, args, n, grain); });
 }
 
 tprt_status_t tprt_check_index(tprt_context_t *ctx, int32_t op, int64_t value, int64_t lower,
@@ -63,7 +61,7 @@ tprt_status_t tprt_check_index(tprt_context_t *ctx, int32_t op, int64_t value, i
 tprt_status_t tprt_launch(tprt_context_t *ctx, int32_t stream, int32_t op, int32_t kernel,
                           int64_t blocks, int32_t threads, int32_t shared_bytes, const void *args,
                           int32_t count) {
-  return guardCall(*ctx, op, [&]() -> tprt_status_t {
+  return guardTimed(*ctx, stream, op, SpanKind::Kernel, [&]() -> tprt_status_t {
     ctx->device->launch(stream, kernel, blocks, threads, shared_bytes, args, count);
     return TPRT_OK;
   });

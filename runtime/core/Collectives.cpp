@@ -163,12 +163,16 @@ int64_t bytesSent(const tprt_context &ctx, const CollectiveCall &call) {
 }
 
 tprt_status_t runCollective(tprt_context &ctx, const CollectiveCall &call) {
-  const int64_t begin = ctx.recorder ? ctx.recorder->now() : 0;
-  const tprt_status_t status = guardCall(ctx, call.op, [&] { return checkAndRun(ctx, call); });
-  if (ctx.recorder && status == TPRT_OK)
-    ctx.recorder->endCollective(call.op, call.group, int32_t(call.kind), bytesSent(ctx, call),
-                                begin);
-  return status;
+  return guardCall(ctx, call.op, [&] {
+    // On the stream of computation: as long as that stands still.
+    const int64_t begun = ctx.recorder ? ctx.device->beginSpan(*ctx.recorder, 0) : 0;
+    const tprt_status_t status = checkAndRun(ctx, call);
+    if (ctx.recorder && status == TPRT_OK)
+      ctx.device->endSpan(*ctx.recorder, 0, begun,
+                          {SpanKind::Collective, call.op, call.group, int32_t(call.kind), 0, 0,
+                           bytesSent(ctx, call)});
+    return status;
+  });
 }
 
 } // namespace

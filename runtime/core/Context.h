@@ -60,6 +60,20 @@ template <typename Body> tprt_status_t guardCall(tprt_context &ctx, int32_t op, 
   }
 }
 
+/// The same with its time, where computation is measured.
+template <typename Body>
+tprt_status_t guardTimed(tprt_context &ctx, int32_t stream, int32_t op, SpanKind kind,
+                         Body &&body) {
+  if (!ctx.recorder || !ctx.recorder->tracing())
+    return guardCall(ctx, op, body);
+  return guardCall(ctx, op, [&] {
+    const int64_t begun = ctx.device->beginSpan(*ctx.recorder, stream);
+    const tprt_status_t status = body();
+    ctx.device->endSpan(*ctx.recorder, stream, begun, {kind, op});
+    return status;
+  });
+}
+
 } // namespace tprt
 
 #endif // TPRT_CORE_CONTEXT_H

@@ -2,6 +2,7 @@
 
 #include "Device.h"
 
+#include "Recorder.h"
 #include "tprt/error.h"
 
 #include <cstring>
@@ -33,4 +34,13 @@ void HostDevice::launch(int32_t, int32_t, int64_t, int32_t, int32_t, const void 
 
 void HostDevice::copy(int32_t, const void *from, void *to, int64_t bytes) {
   std::memcpy(to, from, size_t(bytes));
+}
+
+int64_t HostDevice::beginSpan(Recorder &recorder, int32_t) { return recorder.now(); }
+
+void HostDevice::endSpan(Recorder &recorder, int32_t, int64_t begun, const Span &span) {
+  Span measured = span;
+  measured.begin = begun;
+  measured.end = recorder.now();
+  recorder.record(measured);
 }

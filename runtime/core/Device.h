@@ -22,6 +22,8 @@ struct tprt_context;
 namespace tprt {
 
 struct Gemm;
+class Recorder;
+struct Span;
 
 /// All functions throw `Error` where they fail, also for work that was begun before.
 class Device {
@@ -61,6 +63,11 @@ public:
   virtual tprt_status_t gemm(tprt_context &ctx, int32_t stream, int32_t op, const Gemm &g) = 0;
   /// Waits for all work of the rank.
   virtual void synchronize() = 0;
+
+  // The time of what is enqueued on a stream between the two, where it is measured; the
+  // recorder is told at once, or when the rank has waited for the device.
+  virtual int64_t beginSpan(Recorder &recorder, int32_t stream) = 0;
+  virtual void endSpan(Recorder &recorder, int32_t stream, int64_t begun, const Span &span) = 0;
 };
 
 /// The processors of this machine; their memory is the host's.
@@ -81,6 +88,8 @@ public:
   void copy(int32_t, const void *from, void *to, int64_t bytes) override;
   tprt_status_t gemm(tprt_context &ctx, int32_t stream, int32_t op, const Gemm &g) override;
   void synchronize() override {}
+  int64_t beginSpan(Recorder &recorder, int32_t) override;
+  void endSpan(Recorder &recorder, int32_t, int64_t begun, const Span &span) override;
 };
 
 } // namespace tprt

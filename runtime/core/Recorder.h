@@ -22,12 +22,12 @@ enum class SpanKind : uint8_t { Entry, Collective, Wait, Gemm, Kernel };
 /// Something that took time; spans of one rank nest.
 struct Span {
   SpanKind kind;
-  int32_t row;    ///< of the entries or the operations table; -1: none
-  int32_t group;  ///< row of the groups table, of collectives; else -1
-  int32_t detail; ///< CollectiveKind, of collectives; else -1
-  int64_t begin;  ///< in nanoseconds since the recorders began
-  int64_t end;    ///< likewise
-  int64_t bytes;  ///< sent, of collectives
+  int32_t row;         ///< of the entries or the operations table; -1: none
+  int32_t group = -1;  ///< row of the groups table, of collectives
+  int32_t detail = -1; ///< CollectiveKind, of collectives
+  int64_t begin = 0;   ///< in nanoseconds since the recorders began
+  int64_t end = 0;     ///< likewise
+  int64_t bytes = 0;   ///< sent, of collectives
 };
 
 class Recorder {
@@ -53,21 +53,20 @@ public:
     waiting = communicating = bytes = collectives = 0;
     add({SpanKind::Entry, entry, -1, -1, begin, end, 0});
   }
-  void endCollective(int32_t op, int32_t group, int32_t kind, int64_t sent, int64_t begin) {
-    const int64_t end = now();
-    communicating += end - begin;
-    bytes += sent;
-    ++collectives;
-    add({SpanKind::Collective, op, group, kind, begin, end, sent});
-  }
   /// A wait within a collective.
   void endWait(int32_t op, int64_t begin) {
     const int64_t end = now();
     waiting += end - begin;
     add({SpanKind::Wait, op, -1, -1, begin, end, 0});
   }
-  void endCompute(SpanKind kind, int32_t op, int64_t begin) {
-    add({kind, op, -1, -1, begin, now(), 0});
+  /// A collective or computation.
+  void record(const Span &span) {
+    if (span.kind == SpanKind::Collective) {
+      communicating += span.end - span.begin;
+      bytes += span.bytes;
+      ++collectives;
+    }
+    add(span);
   }
   /// Whether compute is worth a clock.
   bool tracing() const { return maxSpans > 0; }

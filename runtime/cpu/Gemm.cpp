@@ -89,10 +89,5 @@ tprt_status_t tprt_gemm(tprt_context_t *ctx, int32_t stream, int32_t op, int32_t
     g.ldb = std::max(ldb, g.transB ? k : n);
   if (m <= 1)
     g.ldc = std::max(ldc, n);
-  const bool traced = ctx->recorder && ctx->recorder->tracing();
-  const int64_t begin = traced ? ctx->recorder->now() : 0;
-  const tprt_status_t status = guardCall(*ctx, op, [&] { return runGemm(*ctx, stream, op, g); });
-  if (traced)
-    ctx->recorder->endCompute(SpanKind::Gemm, op, begin);
-  return status;
+  return guardTimed(*ctx, stream, op, SpanKind::Gemm, [&] { return runGemm(*ctx, stream, op, g); });
 }

@@ -74,6 +74,8 @@ CudaDevice::~CudaDevice() {
   }
   for (Stream stream : streams)
     driver.streamDestroy(stream);
+  for (Event event : times)
+    driver.eventDestroy(event);
   if (code)
     driver.moduleUnload(code);
   driver.devicePrimaryCtxRelease(number);
@@ -310,4 +312,45 @@ void CudaDevice::synchronize() {
       result = driver.streamSynchronize(stream);
   awaited.store(false, std::memory_order_release);
   driver.check(result, "cuStreamSynchronize");
+  tellTimes();
+}
+
+//===----------------------------------------------------------------------===//
+// Time
+//===----------------------------------------------------------------------===//
+
+size_t CudaDevice::recordTime(int32_t stream) {
+  if (timesUsed == times.size()) {
+    Event event;
+    driver.check(driver.eventCreate(&event, 0), "cuEventCreate");
+    times.push_back(event);
+  }
+  driver.check(driver.eventRecord(times[timesUsed], this->stream(stream)), "cuEventRecord");
+  return timesUsed++;
+}
+
+int64_t CudaDevice::beginSpan(Recorder &recorder, int32_t stream) {
+  if (timesUsed == 0) // the device has nothing to do, so that it is there now
+    firstTime = recorder.now();
+  return int64_t(recordTime(stream));
+}
+
+void CudaDevice::endSpan(Recorder &recorder, int32_t stream, int64_t begun, const Span &span) {
+  timed.push_back({&recorder, span, size_t(begun), recordTime(stream)});
+}
+
+void CudaDevice::tellTimes() {
+  auto timeOf = [&](size_t which) {
+    float milliseconds = 0;
+    driver.check(driver.eventElapsedTime(&milliseconds, times[0], times[which]),
+                 "cuEventElapsedTime");
+    return firstTime + int64_t(double(milliseconds) * 1e6);
+  };
+  for (Timed &one : timed) {
+    one.span.begin = timeOf(one.begin);
+    one.span.end = timeOf(one.end);
+    one.recorder->record(one.span);
+  }
+  timed.clear();
+  timesUsed = 0;
 }

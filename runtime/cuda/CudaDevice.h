@@ -10,6 +10,7 @@
 #define TPRT_CUDA_CUDADEVICE_H
 
 #include "../core/Device.h"
+#include "../core/Recorder.h"
 #include "Driver.h"
 #include "Gemm.h"
 #include "tprt/tprt.h"
@@ -42,6 +43,8 @@ public:
   void copy(int32_t stream, const void *from, void *to, int64_t bytes) override;
   tprt_status_t gemm(tprt_context &ctx, int32_t stream, int32_t op, const tprt::Gemm &g) override;
   void synchronize() override;
+  int64_t beginSpan(Recorder &recorder, int32_t stream) override;
+  void endSpan(Recorder &recorder, int32_t stream, int64_t begun, const Span &span) override;
 
   Stream compute() const { return streams[0]; }
   Stream communication() const { return streams[1]; }
@@ -63,6 +66,15 @@ private:
     Event copied = nullptr;
   };
 
+  /// A span between two of the events, for the recorder.
+  struct Timed {
+    Recorder *recorder;
+    Span span;
+    size_t begin, end;
+  };
+
+  size_t recordTime(int32_t stream);
+  void tellTimes();
   std::string describe() const;
   int attribute(DeviceAttribute which) const;
   Module load(const tprt_module_t &module) const;
@@ -82,6 +94,11 @@ private:
   size_t nextSlot = 0;
   std::vector<char> large; ///< what is staged and has no room in a slot
   std::atomic<bool> awaited{false};
+  // Times since the rank waited last.
+  std::vector<Event> times; ///< made so far; those in use come first
+  size_t timesUsed = 0;
+  int64_t firstTime = 0; ///< of the first, by the recorder's clock
+  std::vector<Timed> timed;
 };
 
 } // namespace tprt::cuda

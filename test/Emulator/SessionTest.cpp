@@ -188,6 +188,27 @@ TEST(GpuSession, ProductOfTwoTypes) {
               "a GPU multiplies matrices of one type, found f32 and bf16");
 }
 
+TEST(GpuSession, TimesOfTheDevice) {
+  SessionOptions options;
+  options.stats = options.trace = true;
+  SumProgram program(sumStep, options);
+  for (int i = 0; i < 2; ++i)
+    program.run({0, 1, 2, 3, 4, 5, 6, 7});
+  for (const RankActivity &rank : program.session.activity(0).ranks) {
+    EXPECT_EQ(rank.collectives, 2);
+    EXPECT_EQ(rank.bytesSent, 2 * 16);
+    EXPECT_GT(rank.copySeconds, 0);
+    EXPECT_LT(rank.copySeconds, rank.seconds);
+  }
+  std::string trace;
+  program.session.writeTrace([&](const std::string &part) { trace += part; });
+  size_t kernels = 0;
+  for (size_t at = 0; (at = trace.find("model.mlir:1:1.kernel", at)) != std::string::npos; ++at)
+    ++kernels;
+  EXPECT_EQ(kernels, 4u) << trace; // a call's, on each rank
+  EXPECT_PART(trace, "model.mlir:1:1.all_reduce");
+}
+
 //===----------------------------------------------------------------------===//
 // Parameters
 //===----------------------------------------------------------------------===//
