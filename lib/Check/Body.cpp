@@ -254,13 +254,24 @@ BodyValue Body::addIndices(const BodyValue &a, const BodyValue &b) {
 // Expressions
 //===----------------------------------------------------------------------===//
 
-BodyValue Body::get(Value value) {
+void Body::define(Value value, BodyValue known) {
+  std::unique_ptr<BodyValue> &place = values[value];
+  if (place)
+    *place = std::move(known);
+  else
+    place = std::make_unique<BodyValue>(std::move(known));
+}
+
+const BodyValue &Body::get(Value value) {
+  static const BodyValue unknown;
   auto it = values.find(value);
   if (it != values.end())
-    return it->second;
-  if (std::optional<BodyValue> known = outside(value))
-    return values[value] = *known;
-  return {};
+    return *it->second;
+  std::optional<BodyValue> known = outside(value);
+  if (!known)
+    return unknown;
+  define(value, std::move(*known));
+  return *values[value];
 }
 
 std::optional<TermId> Body::expressionOf(const BodyValue &value) {
@@ -368,19 +379,19 @@ bool Body::evaluate(Operation *op) {
                           get(choice.getFalseValue()), choice.getType()));
     return true;
   }
-  SmallVector<BodyValue, 3> in;
+  SmallVector<const BodyValue *, 3> in;
   for (Value operand : op->getOperands())
-    in.push_back(get(operand));
+    in.push_back(&get(operand));
 
   BodyValue result;
   // What is constant per rank, also where it differs.
-  if (llvm::all_of(in, [](const BodyValue &v) { return !v.constants.empty(); }) &&
+  if (llvm::all_of(in, [](const BodyValue *v) { return !v->constants.empty(); }) &&
       op->getNumResults() == 1) {
-    bool isUniform = llvm::all_of(in, [](const BodyValue &v) { return v.constants.size() == 1; });
+    bool isUniform = llvm::all_of(in, [](const BodyValue *v) { return v->constants.size() == 1; });
     for (unsigned rank = 0; rank < (isUniform ? 1 : count); ++rank) {
       SmallVector<Attribute> operands;
-      for (const BodyValue &v : in)
-        operands.push_back(v.constants.size() == 1 ? v.constants[0] : v.constants[rank]);
+      for (const BodyValue *v : in)
+        operands.push_back(v->constants.size() == 1 ? v->constants[0] : v->constants[rank]);
       result.constants.push_back(foldElement(op, operands)[0]);
     }
     if (llvm::is_contained(result.constants, Attribute()))
@@ -392,10 +403,10 @@ bool Body::evaluate(Operation *op) {
   if (isa<arith::AddIOp, arith::SubIOp>(op)) {
     bool isSub = isa<arith::SubIOp>(op);
     for (unsigned side = 0; side < (isSub ? 1u : 2u); ++side) {
-      std::optional<SmallVector<int64_t>> other = toIntegers(in[1 - side].constants);
-      if (!in[side].affine || !other)
+      std::optional<SmallVector<int64_t>> other = toIntegers(in[1 - side]->constants);
+      if (!in[side]->affine || !other)
         continue;
-      Affine sum = *in[side].affine;
+      Affine sum = *in[side]->affine;
       unsigned size = std::max(sum.offsets.size(), other->size());
       SmallVector<int64_t> offsets;
       for (unsigned rank = 0; rank < size; ++rank)
@@ -409,24 +420,24 @@ bool Body::evaluate(Operation *op) {
   if (op->getNumResults() == 1 && op->getNumOperands() == 2 &&
       op->getResult(0).getType().isIndex() && result.constants.empty()) {
     SmallVector<std::optional<Shifted>, 2> indices;
-    for (const BodyValue &v : in)
-      indices.push_back(v.affine || !v.constants.empty() ? v.shifted : shiftedOf(v));
+    for (const BodyValue *v : in)
+      indices.push_back(v->affine || !v->constants.empty() ? v->shifted : shiftedOf(*v));
     SmallVector<const Shifted *> given;
     for (std::optional<Shifted> &index : indices)
       given.push_back(index ? &*index : nullptr);
-    result.shifted = shiftIndex(op, given, {in[0].constants, in[1].constants}, count);
-    bool isSum = isa<arith::AddIOp>(op) && !result.shifted && in[0].constants.empty() &&
-                 in[1].constants.empty();
+    result.shifted = shiftIndex(op, given, {in[0]->constants, in[1]->constants}, count);
+    bool isSum = isa<arith::AddIOp>(op) && !result.shifted && in[0]->constants.empty() &&
+                 in[1]->constants.empty();
     if (isSum)
-      result = addIndices(in[0], in[1]);
+      result = addIndices(*in[0], *in[1]);
     if (result.shifted || result.expression) {
       define(op->getResult(0), result);
       return true;
     }
   }
   if (auto cmp = dyn_cast<arith::CmpIOp>(op)) {
-    std::optional<SmallVector<int64_t>> bound = toIntegers(in[1].constants);
-    std::optional<Shifted> index = bound && !in[0].affine ? in[0].shifted : std::nullopt;
+    std::optional<SmallVector<int64_t>> bound = toIntegers(in[1]->constants);
+    std::optional<Shifted> index = bound && !in[0]->affine ? in[0]->shifted : std::nullopt;
     if (index) {
       SmallVector<Condition> conditions;
       for (unsigned rank = 0; rank < count; ++rank) {
@@ -449,11 +460,11 @@ bool Body::evaluate(Operation *op) {
       if (conditions.size() == count)
         result.condition = conditions;
     }
-    if (in[0].affine && bound) {
+    if (in[0]->affine && bound) {
       SmallVector<Condition> conditions;
       for (unsigned rank = 0; rank < count; ++rank)
         if (std::optional<Condition> one =
-                compare(cmp.getPredicate(), in[0].affine->loop, at(in[0].affine->offsets, rank),
+                compare(cmp.getPredicate(), in[0]->affine->loop, at(in[0]->affine->offsets, rank),
                         at(*bound, rank)))
           conditions.push_back(*one);
       if (conditions.size() == count)
@@ -472,7 +483,7 @@ bool Body::evaluate(Operation *op) {
     return conditions;
   };
   if (isa<arith::AndIOp>(op) && op->getResult(0).getType().isInteger(1)) {
-    std::optional<SmallVector<Condition>> a = asCondition(in[0]), b = asCondition(in[1]);
+    std::optional<SmallVector<Condition>> a = asCondition(*in[0]), b = asCondition(*in[1]);
     if (a && b) {
       for (auto [x, y] : llvm::zip_equal(*a, *b)) {
         x.holds &= y.holds;
@@ -490,23 +501,27 @@ bool Body::evaluate(Operation *op) {
       result.condition = a;
     }
   }
-  Key key = {kExpression, keyOf(op->getName()), keyOf(op->getPropertiesAsAttribute())};
+  if (result.constants.size() == 1) {
+    define(op->getResult(0), std::move(result));
+    return true;
+  }
+  Key key = {kExpression, keyOf(op->getName()), algebra.terms.numberProperties(op)};
   for (Value value : op->getResults())
     key.push_back(keyOf(getElementTypeOrSelf(value)));
   bool hasAll = isMemoryEffectFree(op);
-  for (const BodyValue &v : in) {
-    std::optional<TermId> expression = expressionOf(v);
+  for (const BodyValue *v : in) {
+    std::optional<TermId> expression = expressionOf(*v);
     hasAll &= expression.has_value();
     key.push_back(expression.value_or(0));
   }
   for (auto [i, value] : llvm::enumerate(op->getResults())) {
-    BodyValue one = i == 0 ? result : BodyValue();
-    if (hasAll && one.constants.size() != 1) {
-      Key numbered = key;
-      numbered.push_back(i);
-      one.expression = algebra.terms.intern(numbered);
+    BodyValue one = i == 0 ? std::move(result) : BodyValue();
+    if (hasAll) {
+      key.push_back(i);
+      one.expression = algebra.terms.intern(key);
+      key.pop_back();
     }
-    define(value, one);
+    define(value, std::move(one));
   }
   return true;
 }

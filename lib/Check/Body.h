@@ -94,8 +94,9 @@ class Body {
 public:
   Body(Relations &algebra) : algebra(algebra) {}
 
-  void define(Value value, BodyValue known) { values[value] = std::move(known); }
-  BodyValue get(Value value);
+  void define(Value value, BodyValue known);
+  /// What is known of a value; it stays where it is.
+  const BodyValue &get(Value value);
   /// False, with `why`, where an op is beyond it.
   bool evaluate(Operation *op);
 
@@ -127,7 +128,7 @@ private:
                    Type type);
 
   Relations &algebra;
-  llvm::DenseMap<Value, BodyValue> values;
+  llvm::SmallDenseMap<Value, std::unique_ptr<BodyValue>, 8> values;
 };
 
 /// Folds an op on these constants (null: unknown), elementwise ops on tensors by

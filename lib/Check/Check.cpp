@@ -8,6 +8,7 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -445,6 +446,54 @@ LogicalResult Checker::run(std::vector<CheckedResult> &results) {
   return success();
 }
 
+/// Inlines calls, and canonicalizes.
+LogicalResult simplify(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  SmallVector<linalg::SoftmaxOp> softmaxes;
+  bool hasCalls = false, isStatic = true;
+  module.walk([&](Operation *op) {
+    if (auto softmax = dyn_cast<linalg::SoftmaxOp>(op))
+      softmaxes.push_back(softmax);
+    hasCalls |= isa<func::CallOp>(op);
+    auto isOpen = [](Type type) {
+      auto shaped = dyn_cast<ShapedType>(type);
+      return shaped && !shaped.hasStaticShape();
+    };
+    isStatic &=
+        llvm::none_of(op->getOperandTypes(), isOpen) && llvm::none_of(op->getResultTypes(), isOpen);
+  });
+  // Softmax is what upstream says that it is made of.
+  IRRewriter rewriter(context);
+  for (linalg::SoftmaxOp op : softmaxes) {
+    rewriter.setInsertionPoint(op);
+    if (FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter); succeeded(parts))
+      rewriter.replaceOp(op, *parts);
+  }
+  if (hasCalls) {
+    PassManager pm(context);
+    pm.addPass(createInlinerPass());
+    pm.enableVerifier(false);
+    if (failed(pm.run(module)))
+      return failure();
+  }
+  // What linalg has for all of its ops finds sizes that types lack, and does nothing, at
+  // more cost than the others together, where they lack none.
+  RewritePatternSet patterns(context);
+  for (Dialect *dialect : context->getLoadedDialects())
+    if (!isStatic || !isa<linalg::LinalgDialect>(dialect))
+      dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    op.getCanonicalizationPatterns(patterns, context);
+  FrozenRewritePatternSet frozen(std::move(patterns));
+  // The driver drops dead ops; regions have one block.
+  GreedyRewriteConfig config;
+  config.setUseTopDownTraversal();
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+  for (auto function : module.getOps<func::FuncOp>())
+    (void)applyPatternsGreedily(function, frozen, config);
+  return success();
+}
+
 } // namespace
 
 FailureOr<std::vector<CheckedResult>> tp::checkPartitioned(ModuleOp original, ModuleOp partitioned,
@@ -458,26 +507,7 @@ FailureOr<std::vector<CheckedResult>> tp::checkPartitioned(ModuleOp original, Mo
                      .Case("f16", Float16Type::get(context))
                      .Case("f32", Float32Type::get(context))
                      .Default(Type());
-  // Softmax is what upstream says that it is made of.
-  IRRewriter rewriter(context);
-  SmallVector<linalg::SoftmaxOp> softmaxes;
-  original.walk([&](linalg::SoftmaxOp op) { softmaxes.push_back(op); });
-  for (linalg::SoftmaxOp op : softmaxes) {
-    rewriter.setInsertionPoint(op);
-    if (FailureOr<SmallVector<Value>> parts = op.decomposeOperation(rewriter); succeeded(parts))
-      rewriter.replaceOp(op, *parts);
-  }
-  PassManager pm(context);
-  bool hasCalls =
-      original.walk([](func::CallOp) { return WalkResult::interrupt(); }).wasInterrupted();
-  if (hasCalls)
-    pm.addPass(createInlinerPass());
-  // The driver drops dead ops; regions have one block.
-  GreedyRewriteConfig config;
-  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass(config));
-  pm.enableVerifier(false);
-  if (failed(pm.run(original)))
+  if (failed(simplify(original)))
     return failure();
   std::vector<CheckedResult> results;
   if (failed(Checker(original, partitioned, mesh, rounded).run(results)))

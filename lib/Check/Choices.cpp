@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Evaluator.h"
+#include "Nest.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -227,9 +227,11 @@ bool Chooser::chooseByRank(Relation &x, const Relation &y, ArrayRef<int64_t> isF
   return true;
 }
 
+bool check::isChoice(const LoopNest &nest) {
+  return nest.yields.size() == 1 && nest.isReduction.none() && getSelection(nest.yields[0]);
+}
+
 bool Evaluator::evaluateChoice(const LoopNest &nest, BodyIndices &indices, bool takesNumbers) {
-  if (nest.yields.size() != 1 || nest.isReduction.any() || !getSelection(nest.yields[0]))
-    return false;
   auto scalars = [&](Value value) { return scalarOf(value); };
   Chooser chooser(algebra, nest, indices, scalars);
   chooser.takesNumbers = takesNumbers;

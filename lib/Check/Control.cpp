@@ -25,8 +25,10 @@ bool Evaluator::commitCarried(Relation &relation) {
         return fail("carries a broadcast");
   // Of a value of the source with padding, the value with it; here the same, if it is
   // what the source has.
-  SmallVector<Relation, 2> forms = formsOf(relation);
-  relation = algebra.isRange(relation) ? forms.front() : forms.back();
+  bool isRange = algebra.isRange(relation);
+  SmallVector<Relation, 0> forms = takeForms(relation);
+  if (!isRange && !forms.empty())
+    relation = forms.back();
   return algebra.commit(relation) || fail("carries a value that " + algebra.why);
 }
 

@@ -225,7 +225,7 @@ bool Evaluator::evaluateScalar(Operation *op) {
     define(op->getResult(0), result);
     return true;
   }
-  Key key = {kExpression, keyOf(op->getName()), keyOf(op->getPropertiesAsAttribute())};
+  Key key = {kExpression, keyOf(op->getName()), algebra.terms.numberProperties(op)};
   bool isSelect = isa<arith::SelectOp>(op);
   if (isSelect)
     key = {kSelectExpression};
@@ -254,7 +254,7 @@ bool Evaluator::evaluateScalar(Operation *op) {
 bool Evaluator::appendStructure(Operation *op, Key &key, llvm::DenseMap<Value, uint64_t> &inner) {
   if (isa<comm::CommDialect>(op->getDialect()))
     return fail("has '" + op->getName().getStringRef() + "' in a region");
-  key.insert(key.end(), {~uint64_t(0), keyOf(op->getName()), keyOf(op->getPropertiesAsAttribute()),
+  key.insert(key.end(), {~uint64_t(0), keyOf(op->getName()), algebra.terms.numberProperties(op),
                          op->getNumOperands()});
   for (Type type : op->getResultTypes())
     key.push_back(keyOf(type));

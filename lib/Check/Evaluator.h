@@ -123,7 +123,8 @@ private:
   bool evaluateInsertSlice(Operation *op);
   bool insertPiece(Operation *op, llvm::function_ref<bool(unsigned)> isWhole);
   bool evaluateLinalg(Operation *op);
-  std::optional<LoopNest> buildNest(Operation *op, BodyIndices &indices, bool leavesOut);
+  std::optional<LoopNest> buildNest(Operation *op, ArrayRef<AffineMap> indexing,
+                                    BodyIndices &indices, bool leavesOut);
   /// Leaves out what a condition does not hold for; false where that is no rank or position.
   bool leaveOut(LoopNest &nest, Value condition, BodyIndices &indices);
   /// Relates dimension `dim` of an operand to the loops that index it.
@@ -134,7 +135,7 @@ private:
   bool holdsOnElements(const LoopNest &nest, Value condition, BodyIndices &indices);
   /// Makes what a body looks up in a whole value an operand of its own.
   bool lookUpFirst(const LoopNest &nest, Block &block, LoopOperand &read);
-  /// A body that selects among operands by rank and position.
+  /// A body that selects (`isChoice`) among operands by rank and position.
   bool evaluateChoice(const LoopNest &nest, BodyIndices &indices, bool takesNumbers);
   bool evaluateChoiceOrLoops(LoopNest &nest, BodyIndices &indices);
   bool evaluateElementwise(Operation *op);
@@ -142,9 +143,10 @@ private:
   /// A running reduction, and the combination of parts of one.
   bool evaluateScan(const LoopNest &nest);
   bool evaluateSpans(const LoopNest &nest);
+  /// Uses the nest up.
   bool evaluateLoops(LoopNest &nest);
-  /// What ranks hold of each result.
-  std::optional<SmallVector<Relation>> relateLoops(const LoopNest &nest);
+  /// What ranks hold of each result. Uses the nest up.
+  std::optional<SmallVector<Relation>> relateLoops(LoopNest &nest);
   /// Rounding before a sum over ranks, and what widens the sum, where that was asked for.
   bool evaluateRounding(LoopNest &nest);
   /// A value that a loop carries: what is assumed of it at the begin of an iteration.
@@ -208,8 +210,9 @@ private:
                     SmallVectorImpl<Relation> &results);
   bool evaluateNorm(Operation *op, Dims &dims, ArrayRef<int64_t> powers, Value sums,
                     std::optional<int64_t> size);
-  /// The value as it is, and as parts of what the source makes of it.
-  SmallVector<Relation, 2> formsOf(const Relation &relation);
+  /// What else a value is: parts of what the source makes of it. In the source one with
+  /// padding becomes the whole that it is.
+  SmallVector<Relation, 0> takeForms(Relation &relation);
 
   DigitMask varying(ArrayRef<RankMapId> list);
   const Relation &relationOf(Value value) { return *values[value].relation; }

@@ -4,6 +4,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
+#include <map>
+
 using namespace mlir;
 using namespace mlir::tp;
 using namespace mlir::tp::check;
@@ -23,7 +25,7 @@ bool Evaluator::evaluateRounding(LoopNest &nest) {
     relation.isRounded = rounds;
     for (RankMapId &map : relation.maps)
       map = algebra.maps.forgetFills(map);
-    define(nest.op->getResult(0), relation);
+    define(nest.op->getResult(0), std::move(relation));
     return true;
   }
   return false;
@@ -36,11 +38,11 @@ bool Evaluator::evaluateLoops(LoopNest &nest) {
   if (!results)
     return false;
   for (auto [value, relation] : llvm::zip_equal(nest.op->getResults(), *results))
-    define(value, relation);
+    define(value, std::move(relation));
   return true;
 }
 
-std::optional<SmallVector<Relation>> Evaluator::relateLoops(const LoopNest &nest) {
+std::optional<SmallVector<Relation>> Evaluator::relateLoops(LoopNest &nest) {
   auto refuse = [&](const Twine &text) {
     why = text.str();
     return std::nullopt;
@@ -62,10 +64,14 @@ std::optional<SmallVector<Relation>> Evaluator::relateLoops(const LoopNest &nest
     known.constants = it->second.scalar.constants;
     return known;
   };
+  llvm::SmallBitVector isUsed(nest.operands.size());
+  bool readsUndefined = false;
+  for (auto [o, operand] : llvm::enumerate(nest.operands))
+    if (isRead(nest, operand)) {
+      isUsed.set(o);
+      readsUndefined |= operand.relation.isUndefined;
+    }
   // What is computed from arbitrary content is arbitrary, to be safe.
-  bool readsUndefined = llvm::any_of(nest.operands, [&](const LoopOperand &operand) {
-    return operand.relation.isUndefined && isRead(nest, operand);
-  });
   if (readsUndefined && isSource)
     return refuse("reads a tensor without content");
   if (readsUndefined) {
@@ -79,20 +85,23 @@ std::optional<SmallVector<Relation>> Evaluator::relateLoops(const LoopNest &nest
     }
     return undefined;
   }
-  SmallVector<SmallVector<Relation, 2>, 0> forms;
+  SmallVector<SmallVector<Relation, 0>> others(nest.operands.size());
   size_t count = 1;
-  for (const LoopOperand &operand : nest.operands) {
-    forms.push_back(isRead(nest, operand) ? formsOf(operand.relation)
-                                          : SmallVector<Relation, 2>{operand.relation});
-    count = std::max(count, forms.back().size());
+  for (unsigned o : isUsed.set_bits()) {
+    others[o] = takeForms(nest.operands[o].relation);
+    count = std::max(count, 1 + others[o].size());
   }
   SmallVector<Relation> results;
   std::string reason;
   for (size_t i = 0; i < count; ++i) {
-    LoopNest tried = nest;
-    for (auto [operand, list] : llvm::zip_equal(tried.operands, forms))
-      operand.relation = list[std::min(i, list.size() - 1)];
-    NestEvaluator evaluator(algebra, tried);
+    std::optional<LoopNest> copy;
+    if (i + 1 < count)
+      copy = nest;
+    LoopNest &tried = copy ? *copy : nest;
+    for (auto [operand, list] : llvm::zip_equal(tried.operands, others))
+      if (i > 0 && !list.empty())
+        operand.relation = list[std::min(i, list.size()) - 1];
+    NestEvaluator evaluator(algebra, tried, isUsed);
     SmallVector<Relation> found;
     if (!evaluator.align() || !evaluator.evaluateBody(outside) || !evaluator.finish(found)) {
       if (i == 0)
@@ -103,7 +112,7 @@ std::optional<SmallVector<Relation>> Evaluator::relateLoops(const LoopNest &nest
       return algebra.terms.isOfSource(result.term);
     });
     if (results.empty() || isKnown)
-      results = found;
+      results = std::move(found);
     if (isKnown)
       break;
   }
@@ -150,18 +159,18 @@ static std::optional<BodyIndex> toIndex(AffineExpr expr) {
 }
 
 /// The number of iterations of each loop; -1 where it is not known.
-static SmallVector<int64_t> getLoopSizes(linalg::LinalgOp op) {
-  SmallVector<int64_t> sizes(op.getNumLoops(), -1);
-  for (auto [operand, map] : llvm::zip_equal(op->getOpOperands(), op.getIndexingMapsArray())) {
-    ArrayRef<int64_t> shape = op.getShape(&operand);
-    for (auto [expr, size] : llvm::zip(map.getResults(), shape))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        sizes[dim.getPosition()] = size;
-  }
+static SmallVector<int64_t> getLoopSizes(linalg::LinalgOp op, ArrayRef<AffineMap> indexing) {
+  SmallVector<int64_t> sizes(indexing.front().getNumDims(), -1);
+  for (auto [type, map] : llvm::zip_equal(op->getOperandTypes(), indexing))
+    if (auto ranked = dyn_cast<RankedTensorType>(type))
+      for (auto [expr, size] : llvm::zip_equal(map.getResults(), ranked.getShape()))
+        if (auto dim = dyn_cast<AffineDimExpr>(expr))
+          sizes[dim.getPosition()] = size;
   return llvm::is_contained(sizes, -1) ? op.getStaticLoopRanges() : sizes;
 }
 
-std::optional<LoopNest> Evaluator::buildNest(Operation *op, BodyIndices &indices, bool leavesOut) {
+std::optional<LoopNest> Evaluator::buildNest(Operation *op, ArrayRef<AffineMap> indexing,
+                                             BodyIndices &indices, bool leavesOut) {
   auto linalgOp = cast<linalg::LinalgOp>(op);
   auto refuse = [&](const Twine &text) {
     why = text.str();
@@ -169,30 +178,33 @@ std::optional<LoopNest> Evaluator::buildNest(Operation *op, BodyIndices &indices
   };
   LoopNest nest;
   nest.op = op;
-  nest.sizes = getLoopSizes(linalgOp);
+  nest.sizes = getLoopSizes(linalgOp, indexing);
   nest.leavesOut = leavesOut;
-  nest.isReduction.resize(linalgOp.getNumLoops());
+  nest.isReduction.resize(nest.sizes.size());
   for (auto [i, iterator] : llvm::enumerate(linalgOp.getIteratorTypesArray()))
     if (iterator != utils::IteratorType::parallel)
       nest.isReduction.set(i);
-  SmallVector<AffineMap> indexing = linalgOp.getIndexingMapsArray();
-  for (auto [operand, map] : llvm::zip_equal(op->getOpOperands(), indexing)) {
-    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
-    LoopOperand one;
-    one.type = operand.get().getType();
-    one.elements = {linalgOp.getMatchingBlockArgument(&operand)};
-    one.isInit = linalgOp.isDpsInit(&operand);
-    if (!type) {
-      Scalar scalar = scalarOf(operand.get());
-      std::optional<TermId> term = termOf(scalar);
+  // Asking for each operand makes attributes each time.
+  unsigned numInputs = linalgOp.getNumDpsInputs();
+  Block *block = linalgOp.getBlock();
+  nest.operands.reserve(op->getNumOperands());
+  for (auto [i, value, map] : llvm::enumerate(op->getOperands(), indexing)) {
+    LoopOperand &one = nest.operands.emplace_back();
+    one.type = value.getType();
+    one.elements = {block->getArgument(i)};
+    one.isInit = i >= numInputs;
+    if (!isa<RankedTensorType>(one.type)) {
+      std::optional<TermId> term = termOf(scalarOf(value));
       if (!term)
         return refuse("uses a scalar that depends on the rank");
       one.relation = algebra.splat(*term, {});
-      nest.operands.push_back(one);
       continue;
     }
-    one.relation = relationOf(operand.get());
+    one.relation = relationOf(value);
     for (auto [d, expr] : llvm::enumerate(map.getResults())) {
+      if (auto loop = dyn_cast<AffineDimExpr>(expr);
+          loop && readAlong(nest, one, d, loop.getPosition()))
+        continue;
       std::optional<BodyIndex> index = toIndex(expr);
       if (!index || (one.isInit && !isa<AffineDimExpr, AffineConstantExpr>(expr)))
         return refuse("has a window");
@@ -204,11 +216,9 @@ std::optional<LoopNest> Evaluator::buildNest(Operation *op, BodyIndices &indices
           !algebra.maps.isUniform(one.relation.maps[atoms[0].dim]))
         return refuse("reads the first element of a dimension that ranks have different blocks of");
     }
-    nest.operands.push_back(one);
     if (one.isInit)
       nest.results.push_back(one.loops);
   }
-  Block *block = linalgOp.getBlock();
   for (Operation &nested : block->without_terminator())
     nest.body.push_back(&nested);
   llvm::append_range(nest.yields, block->getTerminator()->getOperands());
@@ -234,13 +244,14 @@ bool Evaluator::evaluateLinalg(Operation *op) {
   if (isSettled)
     return false;
   why.clear();
-  SmallVector<int64_t> sizes = getLoopSizes(linalgOp);
+  SmallVector<AffineMap> indexing = linalgOp.getIndexingMapsArray();
+  SmallVector<int64_t> sizes = getLoopSizes(linalgOp, indexing);
   if (llvm::is_contained(sizes, -1))
     return fail("has a loop that no operand has");
   BodyIndices indices(algebra.ranks.count(), sizes, [&](Value value) {
     return SmallVector<Attribute>(scalarOf(value).constants);
   });
-  std::optional<LoopNest> nest = buildNest(op, indices, /*leavesOut=*/false);
+  std::optional<LoopNest> nest = buildNest(op, indexing, indices, /*leavesOut=*/false);
   bool done = nest && (evaluateScan(*nest) || evaluateSpans(*nest) ||
                        evaluateChoiceOrLoops(*nest, indices));
   bool hasChoices = llvm::any_of(linalgOp.getBlock()->without_terminator(),
@@ -252,7 +263,7 @@ bool Evaluator::evaluateLinalg(Operation *op) {
   SmallVector<Known, 1> results;
   for (Value result : op->getResults())
     results.push_back(done ? values[result] : Known());
-  nest = buildNest(op, indices, /*leavesOut=*/true);
+  nest = buildNest(op, indexing, indices, /*leavesOut=*/true);
   if (nest && evaluateLoops(*nest) && areOfSource(op->getResults()))
     return true;
   for (auto [result, known] : llvm::zip_equal(op->getResults(), results))
@@ -267,17 +278,19 @@ bool Evaluator::areOfSource(ValueRange list) {
 }
 
 bool Evaluator::evaluateChoiceOrLoops(LoopNest &nest, BodyIndices &indices) {
-  if (evaluateChoice(nest, indices, /*takesNumbers=*/false))
+  bool mayChoose = isChoice(nest);
+  if (mayChoose && evaluateChoice(nest, indices, /*takesNumbers=*/false))
     return true;
   std::string reason = why;
+  std::optional<LoopNest> copy;
+  if (mayChoose && !isSource)
+    copy = nest;
   bool done = evaluateLoops(nest);
   reason = reason.empty() ? why : reason;
-  if (isSource || (done && areOfSource(nest.op->getResults())))
+  if (!copy || (done && areOfSource(nest.op->getResults())))
     return done || fail(reason);
   // What the source does not compute from numbers may be one with the other as padding.
-  if (evaluateChoice(nest, indices, /*takesNumbers=*/true))
-    return true;
-  return done || fail(reason);
+  return evaluateChoice(*copy, indices, /*takesNumbers=*/true) || done || fail(reason);
 }
 
 bool Evaluator::evaluateElementwise(Operation *op) {
@@ -296,12 +309,11 @@ bool Evaluator::evaluateElementwise(Operation *op) {
     if (llvm::any_of(nest.operands,
                      [&](const LoopOperand &known) { return known.elements.front() == value; }))
       continue;
-    LoopOperand one;
+    LoopOperand &one = nest.operands.emplace_back();
     one.type = value.getType();
     one.elements = {value};
     one.relation = relationOf(value);
     one.loops = identity;
-    nest.operands.push_back(one);
   }
   nest.body = {op};
   for (Value result : op->getResults()) {

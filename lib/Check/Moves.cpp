@@ -125,19 +125,21 @@ static std::optional<Relation> withoutRows(const Relation &relation) {
     for (const Atom &atom : local)
       if (atom.dim >= 0)
         ++numAtoms[atom.dim];
+  auto isRow = [&](ArrayRef<Atom> local) {
+    return local.size() == 1 && local[0].size == 1 && local[0].dim >= 0 &&
+           numAtoms[local[0].dim] > 1;
+  };
+  if (llvm::none_of(relation.layout, isRow))
+    return std::nullopt;
   Relation plain = relation;
-  bool hasRows = false;
   for (auto &local : plain.layout)
-    if (local.size() == 1 && local[0].size == 1 && local[0].dim >= 0 &&
-        numAtoms[local[0].dim] > 1) {
+    if (isRow(local))
       local[0] = Atom();
-      hasRows = true;
-    }
-  return hasRows ? std::optional(plain) : std::nullopt;
+  return plain;
 }
 
-SmallVector<Relation, 2> Evaluator::formsOf(const Relation &relation) {
-  SmallVector<Relation, 2> forms = {relation};
+SmallVector<Relation, 0> Evaluator::takeForms(Relation &relation) {
+  SmallVector<Relation, 0> forms;
   if (!isSource)
     if (std::optional<Relation> plain = withoutRows(relation))
       forms.push_back(*plain);
@@ -148,8 +150,10 @@ SmallVector<Relation, 2> Evaluator::formsOf(const Relation &relation) {
   Relation whole = relation;
   if (!algebra.isRange(relation) && algebra.materialize(whole)) {
     // What pads a value of the source is part of it.
-    if (isSource && algebra.hasPadding(relation))
-      return {whole};
+    if (isSource && algebra.hasPadding(relation)) {
+      relation = whole;
+      return forms;
+    }
     forms.push_back(whole);
   }
   if (isSource)
@@ -173,18 +177,21 @@ SmallVector<Relation, 2> Evaluator::formsOf(const Relation &relation) {
 }
 
 bool Evaluator::evaluateDims(Operation *op, ValueRange tensors, const Dims &dims) {
-  SmallVector<SmallVector<Relation, 2>, 0> forms;
+  SmallVector<Relation> operands;
+  SmallVector<SmallVector<Relation, 0>> others;
   size_t count = 1;
   for (Value tensor : tensors) {
-    forms.push_back(formsOf(relationOf(tensor)));
-    count = std::max(count, forms.back().size());
+    operands.push_back(relationOf(tensor));
+    others.push_back(takeForms(operands.back()));
+    count = std::max(count, 1 + others.back().size());
   }
   std::string reason;
   SmallVector<Relation> found;
   for (size_t i = 0; i < count; ++i) {
-    SmallVector<Relation> operands, results;
-    for (auto &list : forms)
-      operands.push_back(list[std::min(i, list.size() - 1)]);
+    SmallVector<Relation> results;
+    for (auto [operand, list] : llvm::zip_equal(operands, others))
+      if (i > 0 && !list.empty())
+        operand = list[std::min(i, list.size()) - 1];
     if (!evaluateDims(op, operands, dims, results)) {
       if (i == 0)
         reason = why;

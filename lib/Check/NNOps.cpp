@@ -176,7 +176,7 @@ bool Evaluator::evaluateNN(Operation *op) {
   };
   auto leading = [](int64_t count) { return std::string("fghijklm").substr(0, count); };
   Dims dims;
-  dims.key = {keyOf(op->getPropertiesAsAttribute())};
+  dims.key = {algebra.terms.numberProperties(op)};
   if (isa<nn::PowerSumsOp>(op))
     return evaluatePowerSums(op);
   if (auto norm = dyn_cast<nn::RmsNormOp>(op)) {

@@ -13,8 +13,6 @@
 
 #include "Evaluator.h"
 
-#include <map>
-
 namespace mlir {
 namespace tp {
 namespace check {
@@ -59,7 +57,9 @@ std::optional<HeldBlock> getHeldBlock(ArrayRef<Run> map);
 
 class NestEvaluator {
 public:
-  NestEvaluator(Relations &algebra, LoopNest &nest) : algebra(algebra), nest(nest), body(algebra) {}
+  /// `isUsed` says which operands the body uses; relations of others are not looked at.
+  NestEvaluator(Relations &algebra, LoopNest &nest, llvm::SmallBitVector isUsed)
+      : algebra(algebra), nest(nest), body(algebra), isUsed(std::move(isUsed)) {}
 
   bool align();
   bool evaluateBody(llvm::function_ref<std::optional<BodyValue>(Value)> outside);
@@ -126,6 +126,8 @@ private:
   /// what operands hold there.
   SmallVector<Attribute> evaluatePadding(const Domain &domain, unsigned rank, int64_t begin,
                                          int64_t size);
+  /// The piece of a loop; nothing where there is no such.
+  std::optional<unsigned> findPiece(unsigned loop, int64_t minor, int unit) const;
   RankMapId clip(RankMapId map, int64_t extent);
   Map fillMap(const Domain &domain, unsigned rank, unsigned result);
   std::optional<unsigned> operandOf(const BodyValue &value);
@@ -135,8 +137,7 @@ private:
   LoopNest &nest;
   Body body;
   SmallVector<SubLoop, 8> subLoops;
-  std::map<std::tuple<unsigned, int64_t, int>, unsigned> subLoopAt; ///< loop, minor, unit
-  SmallVector<SmallVector<unsigned, 2>> pieces;                     ///< per loop, major to minor
+  SmallVector<SmallVector<unsigned, 2>> pieces; ///< per loop, major to minor
   SmallVector<Domain, 8> domains;
   SmallVector<WindowUse, 2> windowUses;
   SmallVector<Domain, 0> repeats; ///< loops that only broadcasts with padding run over
@@ -149,6 +150,13 @@ private:
   SmallVector<MapId> ranges;      ///< per domain that is reduced
   std::optional<bool> areUnclear; ///< whether it is open what is where two domains have padding
 };
+
+/// Lets a loop run over a dimension of an operand, the next one, if it runs over all of it
+/// and over no other.
+bool readAlong(const LoopNest &nest, LoopOperand &operand, unsigned dim, unsigned loop);
+
+/// Whether the body's one result is one value or another by a condition.
+bool isChoice(const LoopNest &nest);
 
 /// Whether the body uses the operand's elements.
 bool isRead(const LoopNest &nest, const LoopOperand &operand);

@@ -102,7 +102,7 @@ bool NestEvaluator::evaluateBody(llvm::function_ref<std::optional<BodyValue>(Val
   body.lookUp = [&](Value element) { return lookUp(element); };
 
   // Equal operands are one.
-  std::map<Key, unsigned> numbers;
+  SmallVector<Key, 4> known;
   leaves.resize(nest.operands.size());
   for (auto [o, operand] : llvm::enumerate(nest.operands)) {
     BodyValue leaf;
@@ -110,15 +110,19 @@ bool NestEvaluator::evaluateBody(llvm::function_ref<std::optional<BodyValue>(Val
       if (operand.relation.maps.empty()) {
         leaf.expression = operand.relation.term;
       } else {
-        Key key = {operand.relation.term};
+        Key key;
+        key.reserve(3 * operand.relation.maps.size() + 2);
+        key.push_back(operand.relation.term);
         for (auto [i, domain] : llvm::enumerate(domains))
           for (auto [use, shift] : llvm::zip_equal(domain.uses, domain.shifts))
             if (use.first == o)
               key.insert(key.end(), {use.second, i, uint64_t(shift)});
         appendWindows(o, key);
         key.push_back(operand.lookUps.size());
-        unsigned number = numbers.try_emplace(key, numbers.size()).first->second;
+        unsigned number = llvm::find(known, key) - known.begin();
         leaf.expression = algebra.terms.intern({kLeafExpression, number});
+        if (number == known.size())
+          known.push_back(std::move(key));
       }
     }
     leaves[o] = leaf.expression.value_or(0);
@@ -150,7 +154,7 @@ SmallVector<Attribute> NestEvaluator::evaluatePadding(const Domain &domain, unsi
     auto it = known.find(value);
     if (it != known.end())
       return it->second;
-    BodyValue given = body.get(value);
+    const BodyValue &given = body.get(value);
     if (given.constants.empty())
       return {};
     return given.constants.size() == 1 ? given.constants[0] : given.constants[rank];
@@ -183,7 +187,7 @@ SmallVector<Attribute> NestEvaluator::evaluatePadding(const Domain &domain, unsi
   for (Operation *op : nest.body) {
     if (auto select = dyn_cast<arith::SelectOp>(op)) {
       Attribute condition = look(select.getCondition());
-      BodyValue cases = body.get(select.getCondition());
+      const BodyValue &cases = body.get(select.getCondition());
       Attribute first = look(select.getTrueValue()), second = look(select.getFalseValue());
       Attribute result = first == second ? first : Attribute();
       if (auto constant = dyn_cast_or_null<IntegerAttr>(condition)) {
@@ -300,7 +304,7 @@ Map NestEvaluator::fillMap(const Domain &domain, unsigned rank, unsigned result)
   // Also where conditions change.
   for (Operation *op : nest.body)
     for (Value value : op->getResults())
-      if (BodyValue known = body.get(value); known.condition)
+      if (const BodyValue &known = body.get(value); known.condition)
         for (const Interval &interval : (*known.condition)[rank].intervals)
           if (domain.loop == interval.loop)
             bounds.insert({interval.begin, interval.end});

@@ -2,58 +2,74 @@
 
 #include "Nest.h"
 
-#include <set>
-
 using namespace mlir;
 using namespace mlir::tp;
 using namespace mlir::tp::check;
 
+std::optional<unsigned> NestEvaluator::findPiece(unsigned loop, int64_t minor, int unit) const {
+  for (unsigned piece : pieces[loop])
+    if (subLoops[piece].minor == minor && subLoops[piece].unit == unit)
+      return piece;
+  return std::nullopt;
+}
+
 bool NestEvaluator::refine(bool &isSplit) {
   subLoops.clear();
-  subLoopAt.clear();
   domains.clear();
   unsigned numLoops = nest.sizes.size();
   pieces.assign(numLoops, {});
   // Bounds of the atoms, and atoms of one position, which lie between bounds.
-  SmallVector<std::set<int64_t>> bounds(numLoops);
-  SmallVector<std::map<int64_t, int>> units(numLoops);
+  SmallVector<SmallVector<int64_t, 4>, 4> bounds(numLoops);
+  SmallVector<SmallVector<std::pair<int64_t, int>, 1>, 4> units(numLoops); ///< minor, number
   auto forEachAtom = [&](auto visit) {
     for (auto [o, operand] : llvm::enumerate(nest.operands))
       for (auto [d, loop] : llvm::enumerate(operand.loops)) {
         if (loop < 0)
           continue;
         int64_t minor = 1;
-        std::map<int64_t, int> seen;
+        int numUnits = 0;
         for (const Atom &atom : llvm::reverse(operand.relation.layout[d])) {
-          int unit = atom.size == 1 ? ++seen[minor] : 0;
+          int unit = atom.size == 1 ? ++numUnits : 0;
           if (atom.dim >= 0 || atom.size != 1)
             visit(o, loop, atom, minor, unit);
           minor *= atom.size;
+          if (atom.size != 1)
+            numUnits = 0;
         }
       }
   };
+  auto addBound = [&](unsigned loop, int64_t bound) {
+    auto place = llvm::lower_bound(bounds[loop], bound);
+    if (place == bounds[loop].end() || *place != bound)
+      bounds[loop].insert(place, bound);
+  };
   for (unsigned l = 0; l < numLoops; ++l)
     if (nest.sizes[l] != 1)
-      bounds[l] = {1, nest.sizes[l]};
+      addBound(l, nest.sizes[l]);
   forEachAtom([&](unsigned, unsigned loop, const Atom &atom, int64_t minor, int unit) {
-    if (unit)
-      units[loop][minor] = std::max(units[loop][minor], unit);
+    if (!unit) {
+      addBound(loop, minor);
+      addBound(loop, minor * atom.size);
+      return;
+    }
+    auto known = llvm::find_if(units[loop], [&](auto &entry) { return entry.first == minor; });
+    if (known == units[loop].end())
+      units[loop].push_back({minor, unit});
     else
-      bounds[loop].insert({minor, minor * atom.size});
+      known->second = std::max(known->second, unit);
   });
   for (unsigned l = 0; l < numLoops; ++l) {
     if (nest.sizes[l] == 0) {
-      subLoopAt[{l, 1, 0}] = subLoops.size();
       pieces[l] = {static_cast<unsigned>(subLoops.size())};
       subLoops.push_back({l, 1, 0});
       continue;
     }
     auto addUnits = [&](int64_t minor) {
-      for (int unit = 1, n = units[l].count(minor) ? units[l][minor] : 0; unit <= n; ++unit) {
-        subLoopAt[{l, minor, unit}] = subLoops.size();
-        pieces[l].push_back(subLoops.size());
-        subLoops.push_back({l, minor, 1, -1, unit});
-      }
+      for (auto [where, count] : units[l])
+        for (int unit = 1; where == minor && unit <= count; ++unit) {
+          pieces[l].push_back(subLoops.size());
+          subLoops.push_back({l, minor, 1, -1, unit});
+        }
     };
     int64_t previous = 1;
     addUnits(1);
@@ -62,7 +78,6 @@ bool NestEvaluator::refine(bool &isSplit) {
         continue;
       if (bound % previous != 0)
         return fail("operands are different reshapes along one loop");
-      subLoopAt[{l, previous, 0}] = subLoops.size();
       pieces[l].push_back(subLoops.size());
       subLoops.push_back({l, previous, bound / previous});
       addUnits(bound);
@@ -82,7 +97,9 @@ bool NestEvaluator::refine(bool &isSplit) {
       return;
     Levels &list = levels[o][atom.dim];
     if (unit || atom.size == 0) {
-      list.push_back({subLoopAt[{loop, minor, unit}], atom.stride});
+      // A loop without iterations is one piece.
+      std::optional<unsigned> piece = findPiece(loop, minor, unit);
+      list.push_back({piece.value_or(pieces[loop].front()), atom.stride});
       return;
     }
     for (unsigned piece : pieces[loop]) {
@@ -258,10 +275,7 @@ bool check::isRead(const LoopNest &nest, const LoopOperand &operand) {
 }
 
 bool NestEvaluator::align() {
-  isUsed.resize(nest.operands.size());
   for (auto [o, operand] : llvm::enumerate(nest.operands)) {
-    if (isRead(nest, operand))
-      isUsed.set(o);
     // What is not read is as good as a tensor without content.
     if (!isUsed.test(o)) {
       SmallVector<int64_t> shape;

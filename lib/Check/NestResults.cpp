@@ -171,7 +171,7 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
   SmallVector<std::optional<TermId>> expressions;
   std::shared_ptr<const Picked> picked;
   for (Value value : nest.yields) {
-    BodyValue yield = body.get(value);
+    const BodyValue &yield = body.get(value);
     expressions.push_back(body.expressionOf(yield));
     if (expressions.back() || !yield.picked || !yield.picked->otherwise)
       continue;
@@ -183,7 +183,7 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
 
   bool reduces = nest.isReduction.any();
   if (!reduces && nest.yields.size() == 1) {
-    BodyValue yield = body.get(nest.yields[0]);
+    const BodyValue &yield = body.get(nest.yields[0]);
     // A copy, perhaps of one that only some ranks have or that is partial.
     if (std::optional<unsigned> o = operandOf(yield);
         o && !nest.operands[*o].relation.absent.empty()) {
@@ -247,7 +247,9 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
         return fail("ranks that are to be reduced over hold different blocks");
 
   // The key: domains by first use, then what is read where.
-  Key key = {kLoopsTerm, domains.size()};
+  Key key;
+  key.reserve(64);
+  key.insert(key.end(), {kLoopsTerm, domains.size()});
   SmallVector<int> dimOf(domains.size(), -1);
   SmallVector<int64_t> shape;
   SmallVector<unsigned> kept, open;
@@ -331,7 +333,7 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
           hasPadding(domain) ? maps.make([&](unsigned rank) { return fillMap(domain, rank, r); })
                              : domain.map);
     }
-    BodyValue yield = body.get(nest.yields[r]);
+    const BodyValue &yield = body.get(nest.yields[r]);
     std::optional<unsigned> copied = operandOf(yield);
     if (!reduces && copied && !nest.operands[*copied].relation.maps.empty()) {
       // A copy has the operand's term: its dimensions in the operand's order.
@@ -362,7 +364,7 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
         algebra.normalize(relation);
         if (!repeatResult(relation, r) || !removeAbsent(relation, r))
           return false;
-        results.push_back(relation);
+        results.push_back(std::move(relation));
         continue;
       }
     }
@@ -370,23 +372,25 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
       relation.term = *expressions[r];
       if (!repeatResult(relation, r) || !removeAbsent(relation, r))
         return false;
-      results.push_back(relation);
+      results.push_back(std::move(relation));
       continue;
     }
-    Key own = key;
+    Key own;
+    own.reserve(key.size() + expressions.size() + 3 + open.size());
+    own.insert(own.end(), key.begin(), key.end());
     own.push_back(~uint64_t(0));
     for (std::optional<TermId> expression : expressions)
       own.push_back(expression.value_or(0));
     own.push_back(keyOf(getElementTypeOrSelf(nest.yields[r].getType())));
     own.push_back(r);
-    relation.term = algebra.terms.internOpen(own, shape, open, algebra.isSource);
+    relation.term = algebra.terms.internOpen(std::move(own), shape, open, algebra.isSource);
     // Blocks may end behind the last index.
     for (unsigned dim : open)
       relation.maps[dim] = clip(relation.maps[dim], algebra.terms.getShape(relation.term)[dim]);
     algebra.normalize(relation);
     if (!repeatResult(relation, r) || !removeAbsent(relation, r))
       return false;
-    results.push_back(relation);
+    results.push_back(std::move(relation));
   }
   return true;
 }

@@ -48,7 +48,7 @@ bool NestEvaluator::splitRows() {
     if (row.levels.size() != 1 || subLoops[row.levels[0].first].unit != 1)
       continue;
     const SubLoop &unit = subLoops[row.levels[0].first];
-    if (subLoopAt.count({unit.loop, unit.minor, 2}))
+    if (findPiece(unit.loop, unit.minor, 2))
       continue;
     for (const Domain &below : domains) {
       if (below.levels.empty())
@@ -110,7 +110,7 @@ bool NestEvaluator::splitRows(const Domain &domain) {
         continue;
       if (!top.unit) {
         // The smaller one has the row in a dimension of its own.
-        if (subLoopAt.count({top.loop, top.minor * top.size, 1}) &&
+        if (findPiece(top.loop, top.minor * top.size, 1) &&
             splitRow(large.first, large.second, extent, algebra.maps.size(domain.map)))
           return true;
         continue;

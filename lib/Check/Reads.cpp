@@ -18,8 +18,20 @@ using namespace mlir;
 using namespace mlir::tp;
 using namespace mlir::tp::check;
 
+bool check::readAlong(const LoopNest &nest, LoopOperand &operand, unsigned dim, unsigned loop) {
+  if (nest.sizes[loop] != operand.relation.localSize(dim) ||
+      llvm::is_contained(operand.loops, int(loop)))
+    return false;
+  operand.loops.push_back(loop);
+  return true;
+}
+
 bool Evaluator::readAt(LoopNest &nest, LoopOperand &operand, unsigned dim, const BodyIndex &index,
                        BodyIndices &indices) {
+  bool isPosition = !index.isTable() && index.terms.size() == 1 && index.terms[0].second == 1 &&
+                    llvm::all_of(index.offsets, [](int64_t offset) { return offset == 0; });
+  if (isPosition && readAlong(nest, operand, dim, index.terms[0].first))
+    return true;
   operand.loops.push_back(-1);
   if (index.isConstant())
     return algebra.slice(operand.relation, dim, index.offsets, 1) || fail(algebra.why);
@@ -31,10 +43,6 @@ bool Evaluator::readAt(LoopNest &nest, LoopOperand &operand, unsigned dim, const
   if (llvm::is_contained(operand.loops, int(loop)))
     return fail("reads a diagonal");
   operand.loops.back() = loop;
-  auto isZero = [](int64_t offset) { return offset == 0; };
-  if (!index.isTable() && index.terms[0].second == 1 && llvm::all_of(index.offsets, isZero) &&
-      nest.sizes[loop] == operand.relation.localSize(dim))
-    return true;
   auto table = indices.tabulate(index, loop);
   if (!table)
     return fail("reads at indices of too many kinds");

@@ -16,9 +16,9 @@ TermId Terms::intern(const Key &key, ArrayRef<int64_t> shape) {
 }
 
 TermId Terms::internOpen(Key key, ArrayRef<int64_t> shape, ArrayRef<unsigned> open, bool isSource) {
-  SmallVector<int64_t> chosen(shape);
   if (open.empty())
     return intern(key, shape);
+  SmallVector<int64_t> chosen(shape);
   if (isSource) {
     openShapes[key].push_back(chosen);
   } else if (auto known = openShapes.find(key); known != openShapes.end()) {
@@ -59,6 +59,23 @@ TermId Terms::constant(Attribute value, ArrayRef<int64_t> shape) {
   TermId term = intern({kConstantTerm, keyOf(value)}, shape);
   constants[term] = value;
   return term;
+}
+
+unsigned Terms::SameProperties::getHashValue(Operation *op) {
+  return llvm::hash_combine(op->getName(), op->hashProperties());
+}
+
+bool Terms::SameProperties::isEqual(Operation *a, Operation *b) {
+  auto isReal = [](Operation *op) { return op != getEmptyKey() && op != getTombstoneKey(); };
+  return a == b ||
+         (isReal(a) && isReal(b) && a->getName() == b->getName() &&
+          a->getName().compareOpProperties(a->getPropertiesStorage(), b->getPropertiesStorage()));
+}
+
+uint64_t Terms::numberProperties(Operation *op) {
+  if (op->getPropertiesStorageSize() == 0)
+    return 0;
+  return properties.try_emplace(op, properties.size()).first->second;
 }
 
 TermId Terms::sum(TermId a, TermId b) {
@@ -171,7 +188,12 @@ SmallVector<Atom *> Relations::atomsOf(Relation &relation, int dim) {
 
 void Relations::normalize(Relation &relation) {
   dropRepeats(relation, [&](unsigned dim) { return !maps.hasPadding(relation.maps[dim]); });
+  bool hasUnit = false;
   for (auto &local : relation.layout) {
+    if (local.size() == 1) {
+      hasUnit |= local[0].size == 1;
+      continue;
+    }
     SmallVector<Atom, 1> merged;
     for (const Atom &atom : local) {
       if (!merged.empty() && merged.back().dim == atom.dim &&
@@ -199,7 +221,10 @@ void Relations::normalize(Relation &relation) {
       merged = std::move(needed);
     }
     local = std::move(merged);
+    hasUnit |= local.size() == 1 && local[0].size == 1;
   }
+  if (!hasUnit)
+    return;
   // A dimension of one element is the term's, if the term has one that is left.
   llvm::SmallBitVector isHeld(relation.maps.size());
   for (auto &local : relation.layout)

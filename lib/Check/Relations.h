@@ -58,6 +58,8 @@ public:
   /// A constant, and the constant that a term is (null: none).
   TermId constant(Attribute value, ArrayRef<int64_t> shape = {});
   Attribute getConstant(TermId term) const { return constants.lookup(term); }
+  /// For keys: equal properties of ops of one name have equal numbers.
+  uint64_t numberProperties(Operation *op);
   /// The sum of two indices, in whatever order and grouping.
   TermId sum(TermId a, TermId b);
   bool knows(const Key &key) const {
@@ -72,6 +74,11 @@ private:
   std::vector<SmallVector<int64_t>> shapes;
   std::vector<const Key *> keys;
   llvm::DenseMap<TermId, Attribute> constants;
+  struct SameProperties : llvm::DenseMapInfo<Operation *> {
+    static unsigned getHashValue(Operation *op);
+    static bool isEqual(Operation *a, Operation *b);
+  };
+  llvm::DenseMap<Operation *, uint64_t, SameProperties> properties; ///< by the first op
   SmallVector<DenseResourceElementsAttr> resources;
   size_t numOfSource = SIZE_MAX;
 };
