@@ -26,9 +26,11 @@ LtType typeOf(int32_t dtype) {
   return dtype == TPRT_F32 ? ltFloat32 : dtype == TPRT_BF16 ? ltBfloat16 : ltFloat16;
 }
 
-/// The largest power of two up to 256 that divides the address.
+/// What divides the address: 256, else 16, which is what vectors have, else less.
 uint32_t alignmentOf(DevicePointer pointer) {
-  uint32_t alignment = 256;
+  if (pointer % 256 == 0)
+    return 256;
+  uint32_t alignment = 16;
   while (pointer % alignment)
     alignment /= 2;
   return alignment;

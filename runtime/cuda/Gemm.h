@@ -35,7 +35,8 @@ struct GemmTimes {
 };
 
 /// The matrix products of one rank. The algorithm of a shape is chosen once, when it is
-/// first asked for. Not for several threads at once; the context of the device must be
+/// first asked for, and once more where operands begin at multiples of 16 bytes only, or
+/// of less, instead of 256. Not for several threads at once; the context of the device must be
 /// current. All functions throw tprt::Error, with the shape in words.
 class Gemm {
 public:

@@ -255,15 +255,16 @@ llvm::Error touch(const Matmul &matmul, const Algorithm &algorithm, const Matmul
 // Its values
 //===----------------------------------------------------------------------===//
 
+template <typename T> T bitsAt(const char *from) {
+  T bits;
+  std::memcpy(&bits, from, sizeof(bits));
+  return bits;
+}
+
 float load(const char *from, LtType type) {
-  uint16_t narrow;
-  float value;
-  if (type == ltFloat32) {
-    std::memcpy(&value, from, sizeof(value));
-    return value;
-  }
-  std::memcpy(&narrow, from, sizeof(narrow));
-  return type == ltFloat16 ? fromF16(narrow) : fromBF16(narrow);
+  return type == ltFloat32   ? bitsAt<float>(from)
+         : type == ltFloat16 ? fromF16(bitsAt<uint16_t>(from))
+                             : fromBF16(bitsAt<uint16_t>(from));
 }
 
 void store(char *to, LtType type, float value) {
@@ -281,15 +282,27 @@ std::vector<float> load(const char *data, const LtMatrixLayoutState &matrix, int
                         bool transposed, bool byColumns, bool tf32) {
   std::vector<float> values(matrix.rows * matrix.columns);
   const size_t bytes = bytesOf(matrix.type);
-  const bool swaps = transposed == byColumns;
-  for (uint64_t column = 0; column < matrix.columns; ++column)
-    for (uint64_t row = 0; row < matrix.rows; ++row) {
-      const size_t at = batch * matrix.batchStride + column * matrix.leadingDimension + row;
-      float value = load(data + at * bytes, matrix.type);
-      if (tf32)
-        value = fromTF32(llvm::bit_cast<uint32_t>(value));
-      values[swaps ? row * matrix.columns + column : column * matrix.rows + row] = value;
-    }
+  const uint64_t rowStep = transposed == byColumns ? matrix.columns : 1;
+  const uint64_t columnStep = transposed == byColumns ? 1 : matrix.rows;
+  // By tiles, as one of the two is not in the order of memory.
+  auto loadAll = [&](auto loadOne) {
+    constexpr uint64_t tile = 32;
+    const char *begin = data + batch * matrix.batchStride * bytes;
+    for (uint64_t columns = 0; columns < matrix.columns; columns += tile)
+      for (uint64_t rows = 0; rows < matrix.rows; rows += tile)
+        for (uint64_t column = columns; column < std::min(columns + tile, matrix.columns); ++column)
+          for (uint64_t row = rows; row < std::min(rows + tile, matrix.rows); ++row)
+            values[row * rowStep + column * columnStep] =
+                loadOne(begin + (column * matrix.leadingDimension + row) * bytes);
+  };
+  if (tf32)
+    loadAll([](const char *from) { return fromTF32(bitsAt<uint32_t>(from)); });
+  else if (matrix.type == ltFloat32)
+    loadAll(bitsAt<float>);
+  else if (matrix.type == ltFloat16)
+    loadAll([](const char *from) { return fromF16(bitsAt<uint16_t>(from)); });
+  else
+    loadAll([](const char *from) { return fromBF16(bitsAt<uint16_t>(from)); });
   return values;
 }
 
