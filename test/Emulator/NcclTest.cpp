@@ -3,6 +3,7 @@
 #include "runtime/cuda/Nccl.h"
 #include "UseEmulated.h"
 #include "runtime/cuda/Driver.h"
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -219,11 +220,37 @@ TEST(EmulatedNccl, GraphOfADestroyedCommunicatorIsTold) {
 
 TEST(EmulatedNccl, AbortEndsWaiting) {
   onRanks(2, [](Rank &rank) {
-    float *x = rank.put<float>({1});
-    if (rank.number == 0)
-      rank.nccl.allReduce(x, x, 1, ncclFloat32, ncclSum, rank.comm, rank.stream);
-    else
+    if (rank.number == 1) {
       rank.check(rank.nccl.commAbort(rank.comm));
+      return;
+    }
+    // Of the other, and of the own while the call waits.
+    float *x = rank.put<float>({1});
+    rank.check(rank.nccl.allReduce(x, x, 1, ncclFloat32, ncclSum, rank.comm, rank.stream));
+    EXPECT_EQ(rank.driver.streamQuery(rank.stream), notReady);
+    rank.check(rank.nccl.commAbort(rank.comm));
+    rank.check(rank.driver.streamSynchronize(rank.stream));
+  });
+}
+
+TEST(EmulatedNccl, OwnAbortEndsWaiting) {
+  std::atomic<bool> begun = false;
+  onRanks(2, [&](Rank &rank) {
+    if (rank.number == 1) {
+      // Ends it only where the other thread does not.
+      while (!begun)
+        std::this_thread::yield();
+      return;
+    }
+    float *x = rank.put<float>({1});
+    std::thread watch([&] {
+      begun = true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+      rank.check(rank.nccl.commAbort(rank.comm));
+    });
+    rank.check(rank.nccl.allReduce(x, x, 1, ncclFloat32, ncclSum, rank.comm, rank.stream));
+    watch.join();
+    rank.check(rank.driver.streamSynchronize(rank.stream));
   });
 }
 

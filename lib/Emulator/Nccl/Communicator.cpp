@@ -117,6 +117,10 @@ bool Group::waitFor(llvm::ArrayRef<int> ranks, std::deque<Part> Peer::*queue) {
     return true;
   if (isAborted)
     return false;
+  if (system.failed()) {
+    problemText = system.faultText();
+    return false;
+  }
   // What comes later would be taken for the answer to something else.
   isAborted = true;
   auto first = llvm::find_if(ranks, cannotCome);
