@@ -82,5 +82,5 @@ bool rt::isCollective(Operation *op) {
 }
 
 bool rt::isNamedOperation(Operation *op) {
-  return isCollective(op) || isa<GemmOp, ParallelForOp, CheckIndexOp>(op);
+  return isCollective(op) || isa<GemmOp, ParallelForOp, LaunchOp, ReadOp, CopyOp, CheckIndexOp>(op);
 }

@@ -58,6 +58,21 @@ void ParallelForOp::getEffects(Effects &effects) {
   }
 }
 
+void LaunchOp::getEffects(Effects &effects) {
+  addOrder(effects);
+  for (OpOperand &operand : getArgumentsMutable()) {
+    addRead(operand, effects);
+    addWrite(operand, effects);
+  }
+}
+
+void ReadOp::getEffects(Effects &effects) {
+  addOrder(effects);
+  addRead(getBufferMutable(), effects);
+}
+
+void CopyOp::getEffects(Effects &effects) { getMovingEffects(*this, effects); }
+
 void CheckIndexOp::getEffects(Effects &effects) { addOrder(effects); }
 
 void CoordinateOp::inferResultRanges(ArrayRef<ConstantIntRanges>, SetIntRangeFn setResultRange) {

@@ -32,6 +32,8 @@ inline constexpr llvm::StringLiteral kEntryFunctionAttr = "tp-entry";
 constexpr llvm::StringLiteral kResultAttr = "rt.result";
 constexpr llvm::StringLiteral kResultsAttr = "rt.results";
 constexpr llvm::StringLiteral kKernelAttr = "rt.kernel";
+constexpr llvm::StringLiteral kDeviceAttr = "rt.device";
+constexpr llvm::StringLiteral kImagesAttr = "rt.images";
 constexpr llvm::StringLiteral kArenaBytesAttr = "rt.arena_bytes";
 constexpr llvm::StringLiteral kArenaLiveBytesAttr = "rt.arena_live_bytes";
 
@@ -51,7 +53,7 @@ bool isContiguous(MemRefType type);
 /// Whether `op` is a collective of this dialect.
 bool isCollective(Operation *op);
 /// Whether `op` gets a row of the manifest's operations table: collectives,
-/// gemm, parallel_for and check_index.
+/// gemm, parallel_for, launch, read, copy and check_index.
 bool isNamedOperation(Operation *op);
 
 } // namespace rt

@@ -221,6 +221,57 @@ def RT_ParallelForOp : RT_Ordered<"parallel_for", [DeclareOpInterfaceMethods<Sym
   }];
 }
 
+def RT_LaunchOp : RT_Ordered<"launch", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "runs a kernel on the rank's device";
+  let description = [{
+    Every thread of `blocks` blocks of `threads` threads runs the kernel, which asks the device (`nvvm`) for its number.
+    The entry goes on at once; what comes later on the device sees what the kernel has written. A memref may have any
+    offset; the kernel sees its first element at offset 0.
+
+    ```mlir
+    rt.launch @silu blocks 32 threads 256 (%a, %b) : memref<128x64xf32>, memref<128x64xf32>
+    ```
+
+    Constraints: the kernel is a function with the attributes `rt.kernel` and `rt.device`, no results and parameters that
+    fit `arguments` as those of `rt.parallel_for`; blocks >= 0, 1 <= threads <= 1024.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, I64Attr:$blocks, I64Attr:$threads,
+                       Variadic<AnyTypeOf<[RT_MemRef, RT_Element]>>:$arguments);
+  let assemblyFormat = [{
+    $kernel `blocks` $blocks `threads` $threads ` ` `(` $arguments `)` attr-dict (`:` type($arguments)^)?
+  }];
+}
+
+def RT_ReadOp : RT_Ordered<"read"> {
+  let summary = "an element of a buffer on the device, for the entry";
+  let description = [{
+    Waits for all that the rank has begun. An entry that decides by a value that the device computes, or takes part of a
+    buffer by it, needs it; what only kernels use is loaded by them.
+
+    ```mlir
+    %n = rt.read %length : memref<i64> -> i64
+    ```
+
+    Constraints: a memref of rank 0.
+  }];
+  let arguments = (ins RT_MemRef:$buffer);
+  let results = (outs RT_Element:$result);
+  let assemblyFormat = "$buffer attr-dict `:` type($buffer) `->` type($result)";
+}
+
+def RT_CopyOp : RT_Ordered<"copy"> {
+  let summary = "copies a buffer of the device to another one";
+  let description = [{
+    ```mlir
+    rt.copy %a into %b : memref<8x4xf32>, memref<8x4xf32>
+    ```
+
+    Constraints: contiguous memrefs of one shape and element type, which do not overlap.
+  }];
+  let arguments = (ins RT_MemRef:$src, RT_MemRef:$dst);
+  let assemblyFormat = "$src `into` $dst attr-dict `:` type($src) `,` type($dst)";
+}
+
 def RT_CheckIndexOp : RT_Ordered<"check_index"> {
   let summary = "fails unless lower <= value < upper";
   let description = [{

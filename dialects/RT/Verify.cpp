@@ -228,21 +228,57 @@ static bool fits(Type argument, Type parameter) {
   return true;
 }
 
-LogicalResult ParallelForOp::verifySymbolUses(SymbolTableCollection &tables) {
-  auto kernel = tables.lookupNearestSymbolFrom<func::FuncOp>(*this, getKernelAttr());
+/// Checks the kernel that `op` runs: its parameters are `leading` indices, then what
+/// fits `arguments`.
+static LogicalResult verifyKernel(Operation *op, FlatSymbolRefAttr name, OperandRange arguments,
+                                  bool onDevice, SymbolTableCollection &tables) {
+  auto kernel = tables.lookupNearestSymbolFrom<func::FuncOp>(op, name);
   if (!kernel || !kernel->hasAttr(kKernelAttr))
-    return emitOpError("names no function with rt.kernel: ") << getKernelAttr();
+    return op->emitOpError("names no function with rt.kernel: ") << name;
+  if (kernel->hasAttr(kDeviceAttr) != onDevice)
+    return op->emitOpError(onDevice ? "needs a kernel with rt.device: "
+                                    : "needs a kernel without rt.device: ")
+           << name;
   FunctionType type = kernel.getFunctionType();
-  if (type.getNumInputs() != getArguments().size() + 2 || type.getNumResults() != 0 ||
-      !type.getInput(0).isIndex() || !type.getInput(1).isIndex())
-    return emitOpError("needs a kernel of (index, index) and ")
-           << getArguments().size() << " more parameters, found " << type;
-  for (auto [i, argument] : llvm::enumerate(getArguments().getTypes()))
-    if (!fits(argument, type.getInput(i + 2)))
-      return emitOpError("argument ") << i << " of type " << argument
-                                      << " does not fit the kernel's " << type.getInput(i + 2);
+  unsigned leading = onDevice ? 0 : 2;
+  if (type.getNumInputs() != arguments.size() + leading || type.getNumResults() != 0 ||
+      !llvm::all_of(type.getInputs().take_front(leading), std::mem_fn(&Type::isIndex)))
+    return op->emitOpError("needs a kernel of ")
+           << (onDevice ? "" : "(index, index) and ") << arguments.size()
+           << (onDevice ? " parameters, found " : " more parameters, found ") << type;
+  for (auto [i, argument] : llvm::enumerate(arguments.getTypes()))
+    if (!fits(argument, type.getInput(i + leading)))
+      return op->emitOpError("argument ")
+             << i << " of type " << argument << " does not fit the kernel's "
+             << type.getInput(i + leading);
   return success();
 }
+
+LogicalResult ParallelForOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyKernel(*this, getKernelAttr(), getArguments(), /*onDevice=*/false, tables);
+}
+
+LogicalResult LaunchOp::verify() {
+  int64_t blocks = getBlocks(), threads = getThreads();
+  if (blocks < 0 || threads < 1 || threads > 1024)
+    return emitOpError("needs blocks >= 0 and threads in [1, 1024], found ")
+           << blocks << " and " << threads;
+  return success();
+}
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyKernel(*this, getKernelAttr(), getArguments(), /*onDevice=*/true, tables);
+}
+
+LogicalResult ReadOp::verify() {
+  auto type = cast<MemRefType>(getBuffer().getType());
+  if (type.getRank() != 0 || type.getElementType() != getResult().getType())
+    return emitOpError("reads a memref of rank 0 as its element, found ")
+           << type << " and " << getResult().getType();
+  return success();
+}
+
+LogicalResult CopyOp::verify() { return verifySameShape(*this, getSrc(), getDst()); }
 
 LogicalResult CheckIndexOp::verify() {
   if (static_cast<int64_t>(getLower()) > static_cast<int64_t>(getUpper()))

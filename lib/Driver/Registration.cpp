@@ -15,6 +15,7 @@
 #include "tp/Explain/Passes.h"
 #include "tp/Interfaces/ShardingModels.h"
 #include "tp/Pipelines/CPU.h"
+#include "tp/Pipelines/CUDA.h"
 #include "tp/Pipelines/Pipelines.h"
 #include "tp/Plan/Passes.h"
 #include "tp/Transforms/Passes.h"
@@ -44,4 +45,5 @@ void tp::registerEverything(DialectRegistry &registry) {
   registerVerifyPasses();
   registerPipelines();
   registerCPUPipelines();
+  registerCUDAPipelines();
 }

@@ -1,11 +1,11 @@
 //===- CPU.cpp - Lowering to the CPU, as pipelines -------------------------===//
 
 #include "tp/Pipelines/CPU.h"
+#include "Bufferization.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
-#include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -22,24 +22,7 @@ using namespace mlir::tp;
 void tp::buildCommToRTPipeline(OpPassManager &pm, const CommToRTOptions &options) {
   // What is computed: nn ops with a kernel, everything else in linalg.
   pm.addPass(createSelectKernelsPass());
-  pm.addPass(createDecomposeNNPass());
-  pm.addPass(createConvertCommToRTPass());
-  // Equal indices first, so that each is checked once.
-  pm.addPass(createCSEPass());
-  pm.addPass(createInsertBoundsChecksPass());
-  pm.addPass(createDropEmptyValuesPass());
-  pm.addPass(createConvertElementwiseToLinalgPass());
-  pm.addPass(createDetachDestinationsPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  pm.addPass(createFuseElementwisePass());
-  // Buffers. No CSE before bufferization is done: it would merge destinations.
-  pm.addPass(createBufferizePass());
-  pm.addPass(createForwardBranchResultsPass());
-  pm.addPass(createDropResultsPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
-  pm.addPass(createRemarkStateCopiesPass());
+  buildBufferizationPipeline(pm);
   // Library calls, kernels, the arena.
   ConvertToKernelsPassOptions kernels;
   kernels.vectorBits = options.vectorBits;

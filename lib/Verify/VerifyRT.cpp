@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -37,10 +38,25 @@ bool isVectorCode(Operation *op) {
   return isa<vector::VectorDialect, x86vector::X86VectorDialect>(op->getDialect());
 }
 
-LogicalResult checkOp(Operation *op, bool isEntry) {
+enum class Place { Entry, Kernel, DeviceKernel };
+
+/// Whether `op` may stand in a function of that kind beside scalar code.
+bool isLegalIn(Place place, Operation *op) {
+  switch (place) {
+  case Place::Entry:
+    return isa<rt::RTDialect>(op->getDialect());
+  case Place::Kernel:
+    return isVectorCode(op);
+  case Place::DeviceKernel:
+    return isVectorCode(op) || isa<NVVM::NVVMDialect>(op->getDialect());
+  }
+  llvm_unreachable("all kinds of function are listed");
+}
+
+LogicalResult checkOp(Operation *op, Place kind) {
+  bool isEntry = kind == Place::Entry;
   StringRef place = isEntry ? "an entry" : "a kernel";
-  bool isLegal =
-      isScalarCode(op) || (isEntry ? isa<rt::RTDialect>(op->getDialect()) : isVectorCode(op));
+  bool isLegal = isScalarCode(op) || isLegalIn(kind, op);
   if (!isLegal || isa<memref::AllocOp, memref::DeallocOp, memref::CopyOp>(op) ||
       (isEntry && isa<memref::AllocaOp>(op)))
     return op->emitError() << "'" << op->getName() << "' is left in " << place;
@@ -89,8 +105,11 @@ LogicalResult checkFunction(func::FuncOp function) {
     return function.emitError("a kernel is declared but not defined");
   if (function.getNumResults() != 0)
     return function.emitError("entries and kernels return nothing");
+  Place place = isEntry                              ? Place::Entry
+                : function->hasAttr(rt::kDeviceAttr) ? Place::DeviceKernel
+                                                     : Place::Kernel;
   WalkResult result = function.getBody().walk<WalkOrder::PreOrder>(
-      [&](Operation *op) { return WalkResult(checkOp(op, isEntry)); });
+      [&](Operation *op) { return WalkResult(checkOp(op, place)); });
   if (result.wasInterrupted())
     return failure();
   return isEntry ? checkArena(function) : success();

@@ -270,6 +270,41 @@ def OutlineKernelsPass : Pass<"tp-outline-kernels", "ModuleOp"> {
                            "scf::SCFDialect"];
 }
 
+def OutlineDeviceKernelsPass : Pass<"tp-outline-device-kernels", "ModuleOp"> {
+  let summary = "what an entry computes becomes kernels of a device";
+  let description = [{
+    The entry stays on the host, its buffers are on the device. Every linalg op becomes a kernel of many threads, each of
+    which takes points of the parallel loops, neighbours side by side; where there are few points and long reductions
+    by one commutative operation, the threads of a block share a point. A store of an element, and a loop or a
+    conditional of loads and stores, becomes a kernel of one thread. A copy of contiguous buffers is a rt.copy. Equal
+    kernels are one.
+
+    A kernel gets buffers and numbers as arguments. What follows from a buffer that the entry does not write (the
+    position of a token, the offset of a view by it) is computed in the kernel, so that the host does not wait; other
+    loads of the entry are rt.read, which wait. A scalar argument of an entry is a buffer of one element.
+
+    Needs: entries on memrefs of static shape and strides. Guarantees: no linalg op, load of a buffer or store is left
+    in an entry.
+
+    ```mlir
+    // before
+    linalg.exp ins(%a : memref<128x64xf32>) outs(%b : memref<128x64xf32>)
+    // after
+    rt.launch @exp blocks 32 threads 256 (%a, %b) : memref<128x64xf32>, memref<128x64xf32>
+    func.func private @exp(%a: memref<128x64xf32> {llvm.noalias}, %b: memref<128x64xf32> {llvm.noalias})
+        attributes {rt.device, rt.kernel} {
+      %thread = nvvm.read.ptx.sreg.tid.x : i32
+      ...
+    ```
+  }];
+  let options = [
+    ListOption<"images", "images", "std::string", "what is made of the kernels: sm_90, ptx_90, emulated, ...">,
+  ];
+  let statistics = [Statistic<"outlined", "outlined", "kernels launched">];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect", "func::FuncDialect", "linalg::LinalgDialect",
+                           "memref::MemRefDialect", "NVVM::NVVMDialect", "rt::RTDialect", "scf::SCFDialect"];
+}
+
 def PlanArenaPass : Pass<"tp-plan-arena", "ModuleOp"> {
   let summary = "temporaries get fixed places in one block of memory";
   let description = [{

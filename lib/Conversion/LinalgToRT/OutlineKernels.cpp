@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Buffers.h"
+#include "KernelFunctions.h"
 #include "dialects/RT/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -30,7 +30,6 @@ using namespace mlir::tp;
 
 namespace {
 
-constexpr StringLiteral kNoAliasAttr = "llvm.noalias";
 /// Work, in scalar operations, below which a chunk costs more to hand out than
 /// to compute.
 constexpr int64_t kMinChunkWork = 32768;
@@ -153,29 +152,6 @@ linalg::LinalgOp joinShortLoops(linalg::LinalgOp op, IRRewriter &rewriter) {
   return result->collapsedOp;
 }
 
-/// Sums may be reassociated, and products fused into them.
-void setFastMath(linalg::LinalgOp op) {
-  auto add = [](Operation *target, arith::FastMathFlags flags) {
-    auto interface = dyn_cast<arith::ArithFastMathInterface>(target);
-    if (!interface)
-      return;
-    flags = flags | interface.getFastMathFlagsAttr().getValue();
-    target->setAttr(interface.getFastMathAttrName(),
-                    arith::FastMathFlagsAttr::get(target->getContext(), flags));
-  };
-  Block *body = op.getBlock();
-  body->walk([&](Operation *nested) {
-    if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(nested))
-      add(nested, arith::FastMathFlags::contract);
-  });
-  if (op.getNumReductionLoops() == 0)
-    return;
-  for (BlockArgument accumulator : op.getRegionOutputArgs())
-    for (Operation *user : accumulator.getUsers())
-      if (isa<arith::AddFOp, arith::MulFOp>(user))
-        add(user, arith::FastMathFlags::reassoc | arith::FastMathFlags::contract);
-}
-
 /// The loops [split.first, split.last) of the nest run over [begin, end) of the
 /// product of their ranges, row-major.
 void restrictLoops(ArrayRef<Operation *> nest, const Split &split, Value begin, Value end) {
@@ -223,56 +199,10 @@ void restrictLoops(ArrayRef<Operation *> nest, const Split &split, Value begin, 
   }
 }
 
-/// All kernels of the module; equal ones are shared.
-class Kernels {
-public:
-  explicit Kernels(ModuleOp module) : table(module) {
-    for (auto function : module.getOps<func::FuncOp>())
-      if (function->hasAttr(rt::kKernelAttr) && !function.isExternal())
-        byHash[hash(function)].push_back(function);
-  }
-
-  /// The function to use instead of `kernel`, which gets a name and a place in
-  /// the module unless it is there already.
-  func::FuncOp share(func::FuncOp kernel) {
-    SmallVector<func::FuncOp> &candidates = byHash[hash(kernel)];
-    for (func::FuncOp candidate : candidates)
-      if (areEqual(candidate, kernel)) {
-        kernel.erase();
-        return candidate;
-      }
-    table.insert(kernel);
-    candidates.push_back(kernel);
-    return kernel;
-  }
-
-private:
-  static llvm::hash_code hash(func::FuncOp function) {
-    llvm::hash_code code = hash_value(Type(function.getFunctionType()));
-    function.getBody().walk([&](Operation *op) {
-      code = llvm::hash_combine(
-          code, OperationEquivalence::computeHash(op, OperationEquivalence::ignoreHashValue,
-                                                  OperationEquivalence::ignoreHashValue,
-                                                  OperationEquivalence::IgnoreLocations));
-    });
-    return code;
-  }
-
-  static bool areEqual(func::FuncOp a, func::FuncOp b) {
-    return a.getFunctionType() == b.getFunctionType() &&
-           a.getArgAttrsAttr() == b.getArgAttrsAttr() &&
-           OperationEquivalence::isRegionEquivalentTo(&a.getBody(), &b.getBody(),
-                                                      OperationEquivalence::IgnoreLocations);
-  }
-
-  SymbolTable table;
-  DenseMap<size_t, SmallVector<func::FuncOp>> byHash;
-};
-
 /// Turns one linalg op on memrefs into a kernel and its call.
 class Outliner {
 public:
-  Outliner(Kernels &kernels, linalg::LinalgOp op) : kernels(kernels), op(op) {}
+  Outliner(KernelTable &kernels, linalg::LinalgOp op) : kernels(kernels), op(op) {}
 
   LogicalResult outline() {
     if (!op.hasPureBufferSemantics() || op.hasDynamicShape())
@@ -300,63 +230,21 @@ private:
         constants.push_back(def);
         continue;
       }
-      if (auto type = dyn_cast<MemRefType>(value.getType())) {
-        SmallVector<int64_t> strides;
-        int64_t offset;
-        if (failed(type.getStridesAndOffset(strides, offset)) ||
-            llvm::is_contained(strides, ShapedType::kDynamic))
-          return op.emitError("cannot become a kernel: strides of ") << type << " are not static";
-      }
+      if (failed(checkKernelArgument(op, value.getType())))
+        return failure();
       arguments.insert(value);
     }
     return success();
   }
 
-  /// The type of the parameter: the kernel sees memrefs without their offset.
-  static Type getParameterType(Type type) {
-    auto memref = dyn_cast<MemRefType>(type);
-    if (!memref || memref.getLayout().isIdentity())
-      return type;
-    SmallVector<int64_t> strides;
-    int64_t offset;
-    (void)memref.getStridesAndOffset(strides, offset);
-    if (rt::isContiguous(memref) &&
-        llvm::all_of(memref.getShape(), [](int64_t n) { return n != 1; }))
-      return MemRefType::get(memref.getShape(), memref.getElementType());
-    return MemRefType::get(memref.getShape(), memref.getElementType(),
-                           StridedLayoutAttr::get(type.getContext(), 0, strides));
-  }
-
-  /// Whether what is written through `argument` or read through it is written
-  /// through no other argument.
-  bool isIndependent(Value argument) {
-    auto isWritten = [&](Value value) { return llvm::is_contained(op.getDpsInits(), value); };
-    Value root = getBufferRoot(argument);
-    for (Value other : arguments) {
-      if (other == argument || !isa<MemRefType>(other.getType()) ||
-          (!isWritten(argument) && !isWritten(other)))
-        continue;
-      Value otherRoot = getBufferRoot(other);
-      if (!root || !otherRoot || otherRoot == root)
-        return false;
-    }
-    return true;
-  }
-
   FailureOr<func::FuncOp> build() {
     OpBuilder builder(op.getContext());
     Location loc = op.getLoc();
-    SmallVector<Type> types(2, builder.getIndexType());
-    for (Value argument : arguments)
-      types.push_back(getParameterType(argument.getType()));
-    std::string name = op->getName().stripDialect().str();
-    auto kernel = func::FuncOp::create(loc, name, builder.getFunctionType(types, {}));
-    kernel.setPrivate();
-    kernel->setAttr(rt::kKernelAttr, builder.getUnitAttr());
-    for (auto [i, argument] : llvm::enumerate(arguments))
-      if (isa<MemRefType>(argument.getType()) && isIndependent(argument))
-        kernel.setArgAttr(i + 2, kNoAliasAttr, builder.getUnitAttr());
-    Block *entry = kernel.addEntryBlock();
+    Type index = builder.getIndexType();
+    func::FuncOp kernel = createKernelFunction(
+        loc, op->getName().stripDialect(), {index, index}, arguments.getArrayRef(),
+        [&](Value value) { return llvm::is_contained(op.getDpsInits(), value); });
+    Block *entry = &kernel.getBody().front();
     builder.setInsertionPointToStart(entry);
     IRMapping mapping;
     for (auto [i, argument] : llvm::enumerate(arguments))
@@ -370,7 +258,7 @@ private:
     inner = joinShortLoops(inner, rewriter);
     rewriter.setInsertionPoint(inner);
     split = chooseSplit(inner);
-    setFastMath(inner);
+    setKernelFastMath(inner);
     // It takes all that is on buffers.
     FailureOr<linalg::LinalgLoops> nest = linalg::linalgOpToLoops(rewriter, inner);
     inner.erase();
@@ -378,7 +266,7 @@ private:
     return kernel;
   }
 
-  Kernels &kernels;
+  KernelTable &kernels;
   linalg::LinalgOp op;
   llvm::SetVector<Value> arguments;
   SmallVector<Operation *> constants;
@@ -387,7 +275,7 @@ private:
 
 struct OutlineKernelsPass : tp::impl::OutlineKernelsPassBase<OutlineKernelsPass> {
   void runOnOperation() override {
-    Kernels kernels(getOperation());
+    KernelTable kernels(getOperation());
     SmallVector<linalg::LinalgOp> ops;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       if (!function->hasAttr(rt::kEntryAttr))

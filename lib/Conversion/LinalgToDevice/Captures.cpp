@@ -1,0 +1,114 @@
+//===- Captures.cpp - What a kernel takes from its entry -------------------===//
+
+#include "Captures.h"
+
+#include "../LinalgToRT/Buffers.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+bool tp::isConstantBuffer(Value memref) {
+  Value root = getBufferRoot(memref);
+  return root && root.getDefiningOp<memref::GetGlobalOp>();
+}
+
+bool tp::isDeviceLoad(Operation *op) {
+  auto load = dyn_cast_or_null<memref::LoadOp>(op);
+  return load && !isConstantBuffer(load.getMemRef());
+}
+
+DeviceValues::DeviceValues(func::FuncOp entry) {
+  entry.walk([&](Operation *op) {
+    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+    if (!effects) {
+      writesUnknown |=
+          !isMemoryEffectFree(op) && !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
+      return;
+    }
+    SmallVector<MemoryEffects::EffectInstance> instances;
+    effects.getEffects(instances);
+    for (const MemoryEffects::EffectInstance &effect : instances) {
+      Value value = effect.getValue();
+      if (!isa<MemoryEffects::Write>(effect.getEffect()) || !value ||
+          !isa<MemRefType>(value.getType()))
+        continue;
+      if (Value root = getBufferRoot(value))
+        written.insert(root);
+      else
+        writesUnknown = true;
+    }
+  });
+}
+
+bool DeviceValues::isOnDevice(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op)
+    return false;
+  auto [it, inserted] = onDevice.try_emplace(value, false);
+  if (!inserted)
+    return it->second;
+  bool isScalar = !isa<MemRefType>(value.getType());
+  bool result = false;
+  if (isa<memref::LoadOp>(op))
+    result = isDeviceLoad(op);
+  else if (isa<ViewLikeOpInterface>(op) || (isScalar && isPure(op) && op->getNumRegions() == 0))
+    result = llvm::any_of(op->getOperands(), [&](Value operand) { return isOnDevice(operand); });
+  return onDevice[value] = result;
+}
+
+bool DeviceValues::canRecompute(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (isa<MemRefType>(value.getType())) {
+    // The buffer of a view that is a parameter has lost its offset.
+    if (!op || !isa<ViewLikeOpInterface>(op))
+      return cast<MemRefType>(value.getType()).getLayout().isIdentity();
+    return llvm::all_of(op->getOperands(), [&](Value operand) { return canRecompute(operand); });
+  }
+  if (!isOnDevice(value))
+    return true;
+  if (auto load = dyn_cast<memref::LoadOp>(op)) {
+    Value root = getBufferRoot(load.getMemRef());
+    if (!root || root.getDefiningOp() || isWritten(root))
+      return false;
+  }
+  return llvm::all_of(op->getOperands(), [&](Value operand) { return canRecompute(operand); });
+}
+
+Captures::Captures(DeviceValues &values, Operation *root) : values(values) {
+  llvm::SetVector<Value> used(root->operand_begin(), root->operand_end());
+  getUsedValuesDefinedAbove(root->getRegions(), used);
+  for (Value value : used)
+    add(value);
+}
+
+static bool isMemRef(Value value) { return isa<MemRefType>(value.getType()); }
+
+void Captures::add(Value value) {
+  Operation *op = value.getDefiningOp();
+  bool isConstant = op && op->hasTrait<OpTrait::ConstantLike>();
+  if (isMemRef(value) ? isConstantBuffer(value) : isConstant)
+    addRecomputed(op);
+  else if (values.isOnDevice(value) && values.canRecompute(value))
+    addRecomputed(op);
+  else
+    arguments.insert(value);
+}
+
+void Captures::addRecomputed(Operation *op) {
+  if (recomputed.contains(op))
+    return;
+  for (Value operand : op->getOperands()) {
+    Operation *def = operand.getDefiningOp();
+    if (def && isa<MemRefType>(operand.getType()) && isa<ViewLikeOpInterface>(def))
+      addRecomputed(def);
+    else
+      add(operand);
+  }
+  recomputed.insert(op);
+}
+
+void Captures::recompute(OpBuilder &builder, IRMapping &mapping) const {
+  for (Operation *op : recomputed)
+    builder.clone(*op, mapping);
+}

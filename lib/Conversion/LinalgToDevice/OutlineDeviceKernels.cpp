@@ -1,0 +1,253 @@
+//===- OutlineDeviceKernels.cpp - What an entry computes, on a device ------===//
+//
+// An entry runs on the host and its buffers are on a device: structured ops become
+// kernels of many threads, stores and loops of loads and stores kernels of one, and
+// loads by which the entry decides wait for the device.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Captures.h"
+#include "DeviceLoops.h"
+#include "WarpReduction.h"
+
+#include "../LinalgToRT/KernelFunctions.h"
+#include "dialects/RT/RT.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "tp/Conversion/Passes.h"
+
+namespace mlir::tp {
+#define GEN_PASS_DEF_OUTLINEDEVICEKERNELSPASS
+#include "tp/Conversion/Passes.h.inc"
+} // namespace mlir::tp
+
+using namespace mlir;
+using namespace mlir::tp;
+
+namespace {
+
+/// Whether one thread of a device can run `op` as it stands: it computes with scalars
+/// and elements of buffers, and yields nothing to what follows.
+bool isElementCode(Operation *op) {
+  if (op->getNumResults() != 0)
+    return false;
+  bool stores = false;
+  WalkResult result = op->walk([&](Operation *nested) {
+    stores |= isa<memref::StoreOp>(nested);
+    bool isElement =
+        isa<memref::LoadOp, memref::StoreOp, memref::GetGlobalOp, ViewLikeOpInterface>(nested);
+    bool isScalar = isa<arith::ArithDialect, affine::AffineDialect, index::IndexDialect,
+                        math::MathDialect, scf::SCFDialect, ub::UBDialect>(nested->getDialect());
+    return isElement || isScalar ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return stores && !result.wasInterrupted();
+}
+
+/// One entry of a module.
+class EntryOutliner {
+public:
+  EntryOutliner(KernelTable &kernels, func::FuncOp entry) : kernels(kernels), entry(entry) {}
+
+  LogicalResult outline() {
+    passScalarsInBuffers();
+    replaceCopies();
+    copyConstants();
+    values.emplace(entry);
+    SmallVector<Operation *> roots;
+    collect(entry.getBody(), roots);
+    for (Operation *root : roots)
+      if (failed(outline(root)))
+        return failure();
+    readOnHost();
+    return success();
+  }
+
+  unsigned getCount() const { return count; }
+
+private:
+  /// A scalar argument lies in a buffer, too.
+  void passScalarsInBuffers() {
+    Block &body = entry.getBody().front();
+    OpBuilder builder = OpBuilder::atBlockBegin(&body);
+    SmallVector<Type> types;
+    for (BlockArgument argument : body.getArguments()) {
+      if (!isa<MemRefType>(argument.getType())) {
+        auto type = MemRefType::get({}, argument.getType());
+        argument.setType(type);
+        auto load = memref::LoadOp::create(builder, argument.getLoc(), argument, ValueRange());
+        argument.replaceAllUsesExcept(load, load);
+      }
+      types.push_back(argument.getType());
+    }
+    entry.setFunctionType(builder.getFunctionType(types, entry.getResultTypes()));
+  }
+
+  void replaceCopies() {
+    SmallVector<memref::CopyOp> copies;
+    entry.walk([&](memref::CopyOp copy) { copies.push_back(copy); });
+    for (memref::CopyOp copy : copies) {
+      OpBuilder builder(copy);
+      Value from = copy.getSource(), to = copy.getTarget();
+      Value root = getBufferRoot(from);
+      bool isApart = root && getBufferRoot(to) && root != getBufferRoot(to);
+      bool isPlain = rt::isContiguous(cast<MemRefType>(from.getType())) &&
+                     rt::isContiguous(cast<MemRefType>(to.getType()));
+      // An update in place, once equal views are one value.
+      if (from == to)
+        ;
+      else if (isPlain && isApart && !isConstantBuffer(from))
+        rt::CopyOp::create(builder, copy.getLoc(), from, to);
+      else
+        linalg::CopyOp::create(builder, copy.getLoc(), from, to);
+      copy.erase();
+    }
+  }
+
+  /// Operations of the runtime take buffers of their rank, and the device's copy of a
+  /// constant is known to kernels alone.
+  void copyConstants() {
+    SmallVector<OpOperand *> uses;
+    entry.walk([&](Operation *op) {
+      if (!isa<rt::RTDialect>(op->getDialect()))
+        return;
+      for (OpOperand &operand : op->getOpOperands())
+        if (isa<MemRefType>(operand.get().getType()) && isConstantBuffer(operand.get()))
+          uses.push_back(&operand);
+    });
+    for (OpOperand *use : uses) {
+      OpBuilder builder(use->getOwner());
+      Location loc = use->getOwner()->getLoc();
+      auto type = cast<MemRefType>(use->get().getType());
+      Value copy = memref::AllocOp::create(builder, loc,
+                                           MemRefType::get(type.getShape(), type.getElementType()));
+      linalg::CopyOp::create(builder, loc, use->get(), copy);
+      use->set(copy);
+    }
+  }
+
+  /// What becomes a kernel each, from the outside in.
+  void collect(Region &region, SmallVectorImpl<Operation *> &roots) {
+    for (Block &block : region)
+      for (Operation &op : block) {
+        if (isa<linalg::LinalgOp>(op) || isElementCode(&op)) {
+          roots.push_back(&op);
+          continue;
+        }
+        for (Region &inner : op.getRegions())
+          collect(inner, roots);
+      }
+  }
+
+  LogicalResult outline(Operation *op) {
+    auto structured = dyn_cast<linalg::LinalgOp>(op);
+    if (structured && (!structured.hasPureBufferSemantics() || structured.hasDynamicShape()))
+      return op->emitError("cannot become a kernel: not on static memrefs");
+    Captures captures(*values, op);
+    ArrayRef<Value> arguments = captures.getArguments();
+    for (Value argument : arguments)
+      if (failed(checkKernelArgument(op, argument.getType())))
+        return failure();
+    if (structured)
+      setKernelFastMath(structured);
+    Location loc = op->getLoc();
+    func::FuncOp kernel = createKernelFunction(
+        loc, structured ? op->getName().stripDialect() : StringRef("elements"), {}, arguments,
+        [&](Value value) { return !structured || llvm::is_contained(op->getOperands(), value); });
+    kernel->setAttr(rt::kDeviceAttr, UnitAttr::get(op->getContext()));
+    Block &body = kernel.getBody().front();
+    OpBuilder builder = OpBuilder::atBlockBegin(&body);
+    IRMapping mapping;
+    mapping.map(arguments, body.getArguments());
+    captures.recompute(builder, mapping);
+    LaunchShape shape;
+    if (structured)
+      shape = emitDeviceLoops(builder, structured, mapping);
+    else
+      builder.clone(*op, mapping);
+    func::ReturnOp::create(builder, loc);
+    if (shape.blocks != 0) {
+      OpBuilder atOp(op);
+      rt::LaunchOp::create(atOp, loc, kernels.share(kernel).getSymName(), shape.blocks,
+                           shape.threads, arguments);
+      ++count;
+    } else {
+      kernel.erase();
+    }
+    op->erase();
+    return success();
+  }
+
+  /// What is still loaded decides on the host.
+  void readOnHost() {
+    SmallVector<memref::LoadOp> loads;
+    entry.walk([&](memref::LoadOp load) {
+      if (isDeviceLoad(load))
+        loads.push_back(load);
+    });
+    // Later ones first: what only they use goes with them.
+    for (memref::LoadOp load : llvm::reverse(loads)) {
+      if (load->use_empty()) {
+        load.erase();
+        continue;
+      }
+      OpBuilder builder(load);
+      Location loc = load.getLoc();
+      Value element = load.getMemRef();
+      auto type = cast<MemRefType>(element.getType());
+      if (type.getRank() != 0) {
+        SmallVector<OpFoldResult> offsets = getAsOpFoldResult(load.getIndices());
+        SmallVector<OpFoldResult> ones(type.getRank(), builder.getIndexAttr(1));
+        auto view = cast<MemRefType>(
+            memref::SubViewOp::inferRankReducedResultType({}, type, offsets, ones, ones));
+        element = memref::SubViewOp::create(builder, loc, view, element, offsets, ones, ones);
+      }
+      load.replaceAllUsesWith(
+          rt::ReadOp::create(builder, loc, type.getElementType(), element).getResult());
+      load.erase();
+    }
+  }
+
+  KernelTable &kernels;
+  func::FuncOp entry;
+  std::optional<DeviceValues> values;
+  unsigned count = 0;
+};
+
+struct OutlineDeviceKernelsPass : tp::impl::OutlineDeviceKernelsPassBase<OutlineDeviceKernelsPass> {
+  using OutlineDeviceKernelsPassBase::OutlineDeviceKernelsPassBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    Builder builder(&getContext());
+    SmallVector<StringRef> names(images.begin(), images.end());
+    module->setAttr(rt::kImagesAttr, builder.getStrArrayAttr(names));
+    declareScratch(module);
+    KernelTable kernels(module);
+    for (auto function : llvm::to_vector(module.getOps<func::FuncOp>())) {
+      if (!function->hasAttr(rt::kEntryAttr))
+        continue;
+      EntryOutliner outliner(kernels, function);
+      if (failed(outliner.outline()))
+        return signalPassFailure();
+      outlined += outliner.getCount();
+    }
+  }
+
+private:
+  static void declareScratch(ModuleOp module) {
+    OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+    auto type = MemRefType::get({kWarpSize}, builder.getI64Type(), MemRefLayoutAttrInterface(),
+                                builder.getI64IntegerAttr(3));
+    memref::GlobalOp::create(builder, module.getLoc(), kBlockScratch,
+                             builder.getStringAttr("private"), type,
+                             /*initial_value=*/builder.getUnitAttr(), /*constant=*/false,
+                             /*alignment=*/IntegerAttr());
+  }
+};
+
+} // namespace

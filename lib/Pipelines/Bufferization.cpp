@@ -1,0 +1,33 @@
+//===- Bufferization.cpp - What all targets lower alike --------------------===//
+
+#include "Bufferization.h"
+
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+#include "tp/Conversion/Passes.h"
+#include "tp/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+void tp::buildBufferizationPipeline(OpPassManager &pm) {
+  pm.addPass(createDecomposeNNPass());
+  pm.addPass(createConvertCommToRTPass());
+  // Equal indices first, so that each is checked once.
+  pm.addPass(createCSEPass());
+  pm.addPass(createInsertBoundsChecksPass());
+  pm.addPass(createDropEmptyValuesPass());
+  pm.addPass(createConvertElementwiseToLinalgPass());
+  pm.addPass(createDetachDestinationsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createFuseElementwisePass());
+  // Buffers. No CSE before bufferization is done: it would merge destinations.
+  pm.addPass(createBufferizePass());
+  pm.addPass(createForwardBranchResultsPass());
+  pm.addPass(createDropResultsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+  pm.addPass(createRemarkStateCopiesPass());
+}
