@@ -77,6 +77,14 @@ bool rt::isContiguous(MemRefType type) {
   return true;
 }
 
+SmallVector<func::FuncOp> rt::getDeviceKernels(ModuleOp module) {
+  SmallVector<func::FuncOp> kernels;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function->hasAttr(kDeviceAttr))
+      kernels.push_back(function);
+  return kernels;
+}
+
 bool rt::isCollective(Operation *op) {
   return isa<AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp, PermuteOp>(op);
 }

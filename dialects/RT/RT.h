@@ -34,6 +34,9 @@ constexpr llvm::StringLiteral kResultsAttr = "rt.results";
 constexpr llvm::StringLiteral kKernelAttr = "rt.kernel";
 constexpr llvm::StringLiteral kDeviceAttr = "rt.device";
 constexpr llvm::StringLiteral kImagesAttr = "rt.images";
+/// Symbol, in the LLVM dialect, of the table of what was made of the kernels: declared
+/// when entries are lowered, defined with the machine code.
+inline constexpr llvm::StringLiteral kImageTable = "tprt_images";
 constexpr llvm::StringLiteral kArenaBytesAttr = "rt.arena_bytes";
 constexpr llvm::StringLiteral kArenaLiveBytesAttr = "rt.arena_live_bytes";
 
@@ -49,6 +52,9 @@ std::optional<int32_t> getDType(Type type);
 int64_t getElementBytes(Type type);
 /// Whether the elements lie one after another in row-major order, at any offset.
 bool isContiguous(MemRefType type);
+
+/// The kernels of a device, in the order in which they stand in the module.
+SmallVector<func::FuncOp> getDeviceKernels(ModuleOp module);
 
 /// Whether `op` is a collective of this dialect.
 bool isCollective(Operation *op);

@@ -119,10 +119,38 @@ private:
         .Case([&](rt::ParallelForOp o) {
           Value task = LLVM::AddressOfOp::create(builder, loc, lowering.getPointerType(),
                                                  getTaskName(o.getKernel()));
-          Value slots = packArguments(builder, o);
+          Value slots = packArguments(builder, loc, o.getArguments());
           return call(
               op, "parallel_for",
               {context, stream(), number(), task, slots, i64(o.getRange()), i64(o.getGrain())});
+        })
+        .Case([&](rt::LaunchOp o) {
+          Value slots = packArguments(builder, loc, o.getArguments());
+          return call(op, "launch",
+                      {context, stream(), number(),
+                       i32(lowering.getDeviceKernel(o.getKernelAttr())), i64(o.getBlocks()),
+                       i32(o.getThreads()), /*shared_bytes=*/i32(0), slots,
+                       i32(o.getArguments().size())});
+        })
+        .Case([&](rt::ReadOp o) {
+          Type type = o.getResult().getType();
+          OpBuilder start = OpBuilder::atBlockBegin(&function.getBody().front());
+          Value element =
+              LLVM::AllocaOp::create(start, loc, lowering.getPointerType(), start.getI64Type(),
+                                     lowering.constant(start, loc, 1, 64), kSlotBytes);
+          return call(
+              op, "read",
+              {context, number(), pointer(o.getBuffer()), element, i64(rt::getElementBytes(type))},
+              [&](OpBuilder &behind) {
+                o.replaceAllUsesWith(lowering.loadScalar(behind, loc, type, element));
+              });
+        })
+        .Case([&](rt::CopyOp o) {
+          int64_t bytes =
+              count(o.getSrc()) * rt::getElementBytes(getElementTypeOrSelf(o.getSrc().getType()));
+          return call(
+              op, "copy",
+              {context, stream(), number(), pointer(o.getSrc()), pointer(o.getDst()), i64(bytes)});
         })
         .Case([&](rt::CheckIndexOp o) {
           Value value = lowering.convert(builder, loc, builder.getI64Type(), o.getValue());
@@ -156,8 +184,10 @@ private:
     return success();
   }
 
-  /// The call in place of `op`; the function goes on only when it succeeds.
-  LogicalResult call(Operation *op, StringRef name, const Arguments &arguments) {
+  /// The call in place of `op`; the function goes on, with what `then` adds, only when
+  /// it succeeds.
+  LogicalResult call(Operation *op, StringRef name, const Arguments &arguments,
+                     function_ref<void(OpBuilder &)> then = {}) {
     OpBuilder builder(op);
     Location loc = op->getLoc();
     Value status = emitCall(builder, loc, name, arguments);
@@ -188,18 +218,18 @@ private:
 
   /// One block of slots at the start of the entry serves all calls: each is done
   /// with it when it returns.
-  Value packArguments(OpBuilder &builder, rt::ParallelForOp op) {
-    Location loc = op.getLoc();
+  Value packArguments(OpBuilder &builder, Location loc, OperandRange arguments) {
     if (!slots) {
       unsigned most = 1;
-      function.walk([&](rt::ParallelForOp other) {
-        most = std::max<unsigned>(most, other.getArguments().size());
+      function.walk([&](Operation *op) {
+        if (isa<rt::ParallelForOp, rt::LaunchOp>(op))
+          most = std::max(most, op->getNumOperands());
       });
       OpBuilder start = OpBuilder::atBlockBegin(&function.getBody().front());
       slots = LLVM::AllocaOp::create(start, loc, lowering.getPointerType(), start.getI64Type(),
                                      lowering.constant(start, loc, most, 64), kSlotBytes);
     }
-    for (auto [i, argument] : llvm::enumerate(op.getArguments())) {
+    for (auto [i, argument] : llvm::enumerate(arguments)) {
       Value slot = lowering.getSlot(builder, loc, slots, i);
       if (isa<MemRefType>(argument.getType()))
         LLVM::StoreOp::create(builder, loc, lowering.getPointer(builder, loc, argument), slot);

@@ -7,25 +7,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::tp;
 
-void tp::convertKernel(const Lowering &lowering, func::FuncOp kernel) {
+/// A function with the body of `kernel`, before it, whose parameters are bare pointers
+/// and scalars.
+static LLVM::LLVMFuncOp takeBody(const Lowering &lowering, func::FuncOp kernel, StringRef name) {
   MLIRContext *context = lowering.getContext();
-  Type i64 = IntegerType::get(context, 64), pointer = lowering.getPointerType();
-  Type none = LLVM::LLVMVoidType::get(context);
-  SmallVector<Type> parameters = {i64, i64};
-  ArrayRef<Type> kernelTypes = kernel.getArgumentTypes();
-  for (Type type : kernelTypes.drop_front(2))
+  Type pointer = lowering.getPointerType();
+  SmallVector<Type> parameters;
+  for (Type type : kernel.getArgumentTypes())
     parameters.push_back(isa<MemRefType>(type) ? pointer : lowering.getTypes().convertType(type));
-  StringRef name = kernel.getName();
-  auto body = createFunction(kernel, getKernelName(name), none, parameters);
-  body.setNoInline(true);
+  auto body = createFunction(kernel, name, LLVM::LLVMVoidType::get(context), parameters);
   OpBuilder builder = OpBuilder::atBlockEnd(&body.getBody().front());
   Location loc = kernel.getLoc();
   SmallVector<Value> replacements;
-  for (auto [i, type] : llvm::enumerate(kernelTypes)) {
+  for (auto [i, type] : llvm::enumerate(kernel.getArgumentTypes())) {
     Value argument = body.getArgument(i);
     if (auto memref = dyn_cast<MemRefType>(type)) {
       replacements.push_back(lowering.createMemRef(builder, loc, memref, argument));
@@ -37,11 +36,32 @@ void tp::convertKernel(const Lowering &lowering, func::FuncOp kernel) {
   }
   moveBody(kernel, body, replacements,
            [](OpBuilder &b, Location at) { LLVM::ReturnOp::create(b, at, ValueRange()); });
+  return body;
+}
 
+void tp::convertDeviceKernel(const Lowering &lowering, func::FuncOp kernel, int32_t threads) {
+  LLVM::LLVMFuncOp body = takeBody(lowering, kernel, getDeviceKernelName(kernel.getName()));
+  Builder builder(lowering.getContext());
+  body.setLinkage(LLVM::Linkage::External);
+  body->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+  body->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(), builder.getDenseI32ArrayAttr({threads}));
+  kernel.erase();
+}
+
+void tp::convertKernel(const Lowering &lowering, func::FuncOp kernel) {
+  MLIRContext *context = lowering.getContext();
+  Type i64 = IntegerType::get(context, 64), pointer = lowering.getPointerType();
+  Type none = LLVM::LLVMVoidType::get(context);
+  StringRef name = kernel.getName();
+  Location loc = kernel.getLoc();
+  LLVM::LLVMFuncOp body = takeBody(lowering, kernel, getKernelName(name));
+  body.setNoInline(true);
+
+  ArrayRef<Type> kernelTypes = kernel.getArgumentTypes();
   auto task = createFunction(kernel, getTaskName(name), none, {pointer, i64, i64});
-  builder.setInsertionPointToEnd(&task.getBody().front());
+  OpBuilder builder = OpBuilder::atBlockEnd(&task.getBody().front());
   SmallVector<Value> arguments = {task.getArgument(1), task.getArgument(2)};
-  for (auto [i, type] : llvm::enumerate(ArrayRef(parameters).drop_front(2))) {
+  for (auto [i, type] : llvm::enumerate(body.getArgumentTypes().drop_front(2))) {
     Value slot = lowering.getSlot(builder, loc, task.getArgument(0), i);
     if (isa<MemRefType>(kernelTypes[i + 2]))
       arguments.push_back(LLVM::LoadOp::create(builder, loc, pointer, slot));

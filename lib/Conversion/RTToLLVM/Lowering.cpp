@@ -11,6 +11,8 @@ Lowering::Lowering(ModuleOp module, const LLVMTypeConverter &types)
     : module(module), types(types), operations(module) {
   for (auto [number, group] : llvm::enumerate(module.getOps<rt::GroupOp>()))
     groups[group.getSymNameAttr()] = number;
+  for (auto [number, kernel] : llvm::enumerate(rt::getDeviceKernels(module)))
+    deviceKernels[kernel.getSymNameAttr()] = number;
 }
 
 Value Lowering::constant(OpBuilder &builder, Location loc, int64_t value, unsigned width) const {

@@ -14,6 +14,8 @@ namespace tp {
 // Names of functions; none is one of the C library.
 inline std::string getKernelName(StringRef kernel) { return ("kernel." + kernel).str(); }
 inline std::string getTaskName(StringRef kernel) { return ("task." + kernel).str(); }
+/// The assembler of devices takes letters, digits and underscores.
+inline std::string getDeviceKernelName(StringRef kernel) { return ("tp_" + kernel).str(); }
 inline std::string getEntryName(StringRef entry) { return ("entry." + entry).str(); }
 
 /// Arguments of a kernel travel as slots of this many bytes.
@@ -30,6 +32,11 @@ public:
   const OperationTable &getOperations() const { return operations; }
   /// Row of the manifest's groups table.
   int32_t getGroup(FlatSymbolRefAttr name) const { return groups.lookup(name.getAttr()); }
+
+  /// Row of the manifest's kernels table.
+  int32_t getDeviceKernel(FlatSymbolRefAttr name) const {
+    return deviceKernels.lookup(name.getAttr());
+  }
 
   MLIRContext *getContext() const { return types.getDialect()->getContext(); }
   Type getPointerType() const { return LLVM::LLVMPointerType::get(getContext()); }
@@ -53,7 +60,8 @@ private:
   ModuleOp module;
   const LLVMTypeConverter &types;
   OperationTable operations;
-  DenseMap<Attribute, int32_t> groups; ///< by symbol name
+  DenseMap<Attribute, int32_t> groups;        ///< by symbol name
+  DenseMap<Attribute, int32_t> deviceKernels; ///< by symbol name
 };
 
 /// An internal function with one empty block, before `before`.
@@ -68,6 +76,10 @@ void moveBody(func::FuncOp from, LLVM::LLVMFuncOp to, ValueRange replacements,
 /// Replaces a kernel by a function of its range, bare pointers and scalars, and a
 /// task that unpacks them from slots.
 void convertKernel(const Lowering &lowering, func::FuncOp kernel);
+
+/// Replaces a kernel of a device by one of bare pointers and scalars for the device;
+/// no launch has more than `threads` threads per block.
+void convertDeviceKernel(const Lowering &lowering, func::FuncOp kernel, int32_t threads);
 
 /// Replaces an entry by a function of context and buffers that returns a status.
 LogicalResult convertEntry(const Lowering &lowering, func::FuncOp entry);

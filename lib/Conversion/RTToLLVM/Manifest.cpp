@@ -22,8 +22,8 @@ OperationTable::OperationTable(ModuleOp module) {
       if (!rt::isNamedOperation(op))
         return;
       auto reason = op->getAttrOfType<StringAttr>("reason");
-      if (auto loop = dyn_cast<rt::ParallelForOp>(op))
-        reason = loop.getKernelAttr().getAttr();
+      if (isa<rt::ParallelForOp, rt::LaunchOp>(op))
+        reason = op->getAttrOfType<FlatSymbolRefAttr>("kernel").getAttr();
       Row row{op->getName().stripDialect().str(), getLocationText(op->getLoc()),
               reason ? reason.str() : ""};
       auto [it, inserted] = known.try_emplace(row, rows.size());
@@ -98,12 +98,18 @@ public:
         return failure();
       entries.push_back(std::move(*entry));
     }
+    Array kernels;
+    for (func::FuncOp kernel : rt::getDeviceKernels(module))
+      kernels.push_back(getDeviceKernelName(kernel.getName()));
+    bool onDevice = module->hasAttr(rt::kImagesAttr);
     Object root{{"version", 1},
-                {"target", "cpu"},
+                {"target", onDevice ? "cuda" : "cpu"},
                 {"mesh", std::move(axes)},
                 {"groups", std::move(groups)},
                 {"operations", std::move(rows)},
                 {"entries", std::move(entries)}};
+    if (onDevice)
+      root["kernels"] = std::move(kernels);
     for (StringRef kind : {"language_model", "embedding_model"})
       if (auto model = module->getAttrOfType<DictionaryAttr>(("tp." + kind).str()))
         root[kind] = ::toJSON(model);

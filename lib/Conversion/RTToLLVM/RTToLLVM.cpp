@@ -70,6 +70,12 @@ void createModuleTable(const Lowering &lowering, ArrayRef<std::string> entries,
         }
         return value;
       });
+  // What is made of the kernels is known when machine code is.
+  auto images = lowering.getModule()->getAttrOfType<ArrayAttr>(rt::kImagesAttr);
+  size_t numImages = images ? images.size() : 0;
+  if (numImages)
+    LLVM::GlobalOp::create(builder, loc, pointer, /*isConstant=*/true, LLVM::Linkage::External,
+                           rt::kImageTable, Attribute());
   createGlobal(builder, loc, moduleType, LLVM::Linkage::External, TPRT_MODULE_SYMBOL,
                [&](OpBuilder &b) -> Value {
                  Value value = LLVM::UndefOp::create(b, loc, moduleType);
@@ -77,8 +83,11 @@ void createModuleTable(const Lowering &lowering, ArrayRef<std::string> entries,
                  value = insert(b, value, lowering.constant(b, loc, entries.size(), 32), {1});
                  value = insert(b, value, LLVM::AddressOfOp::create(b, loc, table), {2});
                  value = insert(b, value, LLVM::AddressOfOp::create(b, loc, text), {3});
-                 value = insert(b, value, lowering.constant(b, loc, 0, 32), {4});
-                 return insert(b, value, LLVM::ZeroOp::create(b, loc, pointer), {5});
+                 value = insert(b, value, lowering.constant(b, loc, numImages, 32), {4});
+                 Value images = numImages
+                                    ? LLVM::AddressOfOp::create(b, loc, pointer, rt::kImageTable)
+                                    : LLVM::ZeroOp::create(b, loc, pointer).getResult();
+                 return insert(b, value, images, {5});
                });
 }
 
@@ -125,8 +134,11 @@ LogicalResult verifyEntry(func::FuncOp entry) {
 
 LogicalResult verifyKernel(func::FuncOp kernel) {
   ArrayRef<Type> types = kernel.getArgumentTypes();
-  if (kernel.isExternal() || kernel.getNumResults() != 0 || types.size() < 2 ||
-      !types[0].isIndex() || !types[1].isIndex())
+  if (kernel->hasAttr(rt::kDeviceAttr)) {
+    if (kernel.isExternal() || kernel.getNumResults() != 0)
+      return kernel.emitError("a kernel of a device has a body and returns nothing");
+  } else if (kernel.isExternal() || kernel.getNumResults() != 0 || types.size() < 2 ||
+             !types[0].isIndex() || !types[1].isIndex())
     return kernel.emitError("a kernel has a body, takes (index, index, ...) and returns nothing");
   for (Type type : types)
     if (failed(verifyParameter(kernel, type)))
@@ -159,8 +171,17 @@ struct ConvertRTToLLVMPass : tp::impl::ConvertRTToLLVMPassBase<ConvertRTToLLVMPa
     SmallVector<std::string> names;
     for (func::FuncOp entry : entries)
       names.push_back(entry.getName().str());
-    for (func::FuncOp kernel : kernels)
-      convertKernel(lowering, kernel);
+    llvm::StringMap<int32_t> threads;
+    module.walk([&](rt::LaunchOp launch) {
+      int32_t &most = threads[launch.getKernel()];
+      most = std::max<int32_t>(most, launch.getThreads());
+    });
+    for (func::FuncOp kernel : kernels) {
+      if (kernel->hasAttr(rt::kDeviceAttr))
+        convertDeviceKernel(lowering, kernel, std::max(threads.lookup(kernel.getName()), 1));
+      else
+        convertKernel(lowering, kernel);
+    }
     for (func::FuncOp entry : entries)
       if (failed(convertEntry(lowering, entry)))
         return signalPassFailure();
