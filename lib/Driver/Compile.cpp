@@ -112,7 +112,7 @@ static Error runPhases(ModuleOp module, const CompileOptions &options, const Pla
   PhaseOptions phaseOptions;
   phaseOptions.explain = !options.explainValues.empty();
   phaseOptions.reduceDtype = options.reduceDtype;
-  PhaseRunner phases(diagnostics, phaseOptions, options.cpu);
+  PhaseRunner phases(diagnostics, phaseOptions, options.target);
   if (Error error = phases.bindShapes(module, options.shapes))
     return error;
   if (failed(
@@ -180,12 +180,14 @@ static Error compile(const CompileOptions &options, MLIRContext *context,
   if (options.output.empty())
     return Error::success();
   progress.step("making machine code");
+  if (options.emit == Phase::Device)
+    return writeDeviceText(module, options.output);
   if (options.emit == Phase::Object)
-    return writeObject(module, options.cpu, options.output);
+    return writeObject(module, options.target.cpu, options.output);
   if (options.shared)
-    return writeLibrary(module, options.cpu, options.output);
+    return writeLibrary(module, options.target.cpu, options.output);
   if (options.emit == Phase::Executable)
-    return writeExecutable(module, options.cpu, options.output);
+    return writeExecutable(module, options.target.cpu, options.output);
   return writeModule(module, options.output);
 }
 

@@ -22,6 +22,7 @@ static std::optional<Phase> parsePhase(StringRef name) {
       .Case("comm", Phase::Comm)
       .Case("rt", Phase::RT)
       .Case("llvm", Phase::LLVM)
+      .Case("device", Phase::Device)
       .Case("obj", Phase::Object)
       .Default(std::nullopt);
 }
@@ -90,6 +91,12 @@ static Error checkReport(const CompileOptions &options, bool hasPhase) {
   return Error::success();
 }
 
+/// What programs have without being asked: machine code for the devices of today, and
+/// text for what comes.
+static Expected<std::vector<std::string>> defaultImages() {
+  return std::vector<std::string>{"sm_80", "sm_90", "ptx_90"};
+}
+
 static Error readOption(CompileOptions &options, const llvm::opt::Arg &argument) {
   StringRef value = argument.getNumValues() ? argument.getValue() : "";
   switch (argument.getOption().getID()) {
@@ -116,16 +123,15 @@ static Error readOption(CompileOptions &options, const llvm::opt::Arg &argument)
     if (std::optional<Phase> phase = parsePhase(value))
       options.emit = *phase;
     else
-      return usageError("no phase '" + value +
-                            "', --emit takes plan, reshard, partition, comm, rt, llvm or obj",
-                        kUsage);
+      return usageError(
+          "no phase '" + value +
+              "', --emit takes plan, reshard, partition, comm, rt, llvm, device or obj",
+          kUsage);
     break;
   case OPT_target:
-    if (value != "cpu")
-      return usageError("no target '" + value + "', --target takes cpu", kUsage);
-    break;
+    return readTarget(options.target, value, defaultImages, kUsage);
   case OPT_cpu:
-    options.cpu = value;
+    options.target.cpu = value;
     break;
   case OPT_shared:
     options.shared = true;
@@ -202,6 +208,8 @@ Expected<std::optional<CompileOptions>> tp::parseCompileCommandLine(int argc, ch
     return error;
   if (options.emit < Phase::Comm && (options.explainText || !options.explainFile.empty()))
     return usageError("--explain lists the collectives of phase comm, --emit stops before", kUsage);
+  if (options.emit == Phase::Device && !options.target.hasDevices())
+    return usageError("--emit=device shows kernels of devices, which --target cuda has", kUsage);
   if (options.shared && options.emit != Phase::Executable)
     return usageError("--shared makes a whole library, --emit stops before", kUsage);
   if (Error error = checkFiles(options))
@@ -211,10 +219,10 @@ Expected<std::optional<CompileOptions>> tp::parseCompileCommandLine(int argc, ch
     options.emit = Phase::RT;
     return options;
   }
-  bool isModule = options.emit < Phase::Object;
-  if (!isModule && options.output.empty())
+  bool isText = options.emit < Phase::Object;
+  if (!isText && options.output.empty())
     return usageError("no output file, give one by -o", kUsage);
-  if (!isModule && options.output == "-")
+  if (!isText && options.output == "-")
     return usageError("programs and object files cannot go to standard output", kUsage);
   if (options.output.empty())
     options.output = "-";

@@ -18,7 +18,7 @@ Expected<std::unique_ptr<SharedObject>> SharedObject::compile(ModuleOp module,
   OwningOpRef<ModuleOp> lowered = module.clone();
   if (Error error = phases.run(*lowered, Phase::RT, Phase::LLVM))
     return error;
-  if (Error error = writeSharedObject(*lowered, "native", path))
+  if (Error error = writeSharedObject(*lowered, phases.getTarget().cpu, path))
     return error;
   return object;
 }

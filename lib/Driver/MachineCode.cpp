@@ -4,12 +4,18 @@
 
 #include "tp/Support/OutputFile.h"
 #include "tp/Target/CPU.h"
+#include "tp/Target/CUDA.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
 using namespace mlir::tp;
 using llvm::Error;
+
+Error tp::writeDeviceText(ModuleOp module, StringRef path) {
+  FailureOr<std::string> text = emitDeviceText(module);
+  return failed(text) ? alreadyReported() : writeOutputFile(path, *text);
+}
 
 Error tp::writeObject(ModuleOp module, StringRef cpu, StringRef path) {
   CPUTargetOptions options;

@@ -2,6 +2,8 @@
 
 #include "OptionTable.h"
 
+#include "tp/Target/CUDA.h"
+
 #include "tp/Support/OutputFile.h"
 #include "tp/Support/ToolError.h"
 
@@ -103,6 +105,41 @@ Error tp::readReduceDtype(ProgramOptions &options, StringRef value, const char *
   if (value != "bf16" && value != "f16" && value != "f32")
     return usageError("no type '" + value + "', --reduce-dtype takes bf16, f16 or f32", usage);
   options.reduceDtype = value.str();
+  return Error::success();
+}
+
+Error tp::readTarget(CodeTarget &target, StringRef value,
+                     function_ref<Expected<std::vector<std::string>>()> getImages,
+                     const char *usage) {
+  target.images.clear();
+  if (value == "cpu")
+    return Error::success();
+  auto [name, list] = value.split(':');
+  if (name != "cuda" || (list.empty() && value.contains(':')))
+    return usageError("no target '" + value + "', --target takes cpu or cuda", usage);
+  if (list.empty()) {
+    Expected<std::vector<std::string>> images = getImages();
+    if (!images)
+      return images.takeError();
+    target.images = std::move(*images);
+    return Error::success();
+  }
+  unsigned newest = 0;
+  bool hasText = false;
+  for (StringRef image : llvm::split(list, ',')) {
+    std::optional<DeviceTarget> parsed = DeviceTarget::parse(image);
+    if (!parsed)
+      return usageError("no kind of device '" + image +
+                            "', --target cuda: takes sm_NN, ptx_NN, of sm_80 and newer, and "
+                            "emulated",
+                        usage);
+    target.images.push_back(image.str());
+    hasText |= parsed->kind == DeviceTarget::Kind::PTX;
+    if (parsed->kind == DeviceTarget::Kind::Cubin)
+      newest = std::max(newest, parsed->arch);
+  }
+  if (newest && !hasText)
+    target.images.push_back("ptx_" + std::to_string(newest));
   return Error::success();
 }
 

@@ -35,6 +35,13 @@ llvm::Error addExplain(ProgramOptions &options, llvm::StringRef value, const cha
 /// Checks a value of --reduce-dtype.
 llvm::Error readReduceDtype(ProgramOptions &options, llvm::StringRef value, const char *usage);
 
+/// Reads a value of --target: cpu, cuda for what `getImages` gives, or cuda and a list.
+/// Code for no newer device than the last of a list is made to run on newer ones by text
+/// for it, where the list has none.
+llvm::Error readTarget(CodeTarget &target, llvm::StringRef value,
+                       llvm::function_ref<llvm::Expected<std::vector<std::string>>()> getImages,
+                       const char *usage);
+
 /// The value of an option that is an integer of at least `least`.
 llvm::Expected<uint64_t> parseCount(const llvm::opt::Arg &argument, uint64_t least,
                                     const char *usage);

@@ -9,6 +9,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "tp/Explain/Explain.h"
 #include "tp/Pipelines/CPU.h"
+#include "tp/Pipelines/CUDA.h"
 #include "tp/Support/Nesting.h"
 #include "tp/Support/OutputFile.h"
 #include "tp/Target/CPU.h"
@@ -80,8 +81,8 @@ Expected<OwningOpRef<ModuleOp>> tp::parseProgram(StringRef file, MLIRContext *co
 }
 
 PhaseRunner::PhaseRunner(const ToolDiagnostics &diagnostics, const PhaseOptions &options,
-                         StringRef cpu)
-    : diagnostics(diagnostics), options(options), cpu(cpu) {
+                         CodeTarget target)
+    : diagnostics(diagnostics), options(options), target(std::move(target)) {
   applyDefaultTimingManagerCLOptions(timingManager);
   timing = timingManager.getRootScope();
 }
@@ -108,7 +109,7 @@ Error PhaseRunner::bindShapes(ModuleOp module, ArrayRef<std::string> shapes) {
 }
 
 static void buildPhase(PassManager &manager, Phase phase, const PhaseOptions &options,
-                       StringRef cpu) {
+                       const CodeTarget &target) {
   switch (phase) {
   case Phase::Plan:
     buildPlanPipeline(manager, options);
@@ -123,8 +124,14 @@ static void buildPhase(PassManager &manager, Phase phase, const PhaseOptions &op
     buildOptimizeCommPipeline(manager, options);
     break;
   case Phase::RT: {
+    if (target.hasDevices()) {
+      CommToDeviceOptions lowering;
+      lowering.images = ArrayRef<std::string>(target.images);
+      buildCommToDevicePipeline(manager, lowering);
+      break;
+    }
     CommToRTOptions lowering;
-    CPUVectors vectors = getCPUVectors({cpu.str()});
+    CPUVectors vectors = getCPUVectors({target.cpu});
     lowering.vectorBits = vectors.bits;
     lowering.bf16Dot = vectors.bf16Dot;
     buildCommToRTPipeline(manager, lowering);
@@ -133,6 +140,7 @@ static void buildPhase(PassManager &manager, Phase phase, const PhaseOptions &op
   case Phase::LLVM:
     buildRTToLLVMPipeline(manager);
     break;
+  case Phase::Device:
   case Phase::Object:
   case Phase::Executable:
     llvm_unreachable("files are no phases of a module");
@@ -142,7 +150,7 @@ static void buildPhase(PassManager &manager, Phase phase, const PhaseOptions &op
 Error PhaseRunner::run(ModuleOp module, Phase phase) {
   static constexpr StringRef names[] = {"plan", "reshard", "partition", "comm", "rt", "llvm"};
   return run(module, names[static_cast<unsigned>(phase)],
-             [&](PassManager &manager) { buildPhase(manager, phase, options, cpu); });
+             [&](PassManager &manager) { buildPhase(manager, phase, options, target); });
 }
 
 Error PhaseRunner::run(ModuleOp module, Phase first, Phase last) {

@@ -45,7 +45,8 @@ class Runner {
 public:
   Runner(const RunOptions &options, MLIRContext *context, const ToolDiagnostics &diagnostics)
       : options(options), context(context), diagnostics(diagnostics),
-        phases(diagnostics, makePhaseOptions(options)) {}
+        phases(diagnostics, makePhaseOptions(options), options.target),
+        unshardedPhases(diagnostics, makePhaseOptions(options)) {}
 
   Error run();
 
@@ -54,6 +55,7 @@ private:
   MLIRContext *context;
   const ToolDiagnostics &diagnostics;
   PhaseRunner phases;
+  PhaseRunner unshardedPhases; ///< on the CPU, whatever the target
   Program sharded, unsharded;
   GivenValues given;
   bool isDataMovement = false;
@@ -72,7 +74,7 @@ private:
   Error checkMemory();
   Error readInputs();
   Expected<CallResults> callAll();
-  Error compile(Program &program);
+  Error compile(Program &program, PhaseRunner &phases);
   Expected<std::unique_ptr<Executor>> makeExecutor(Program &program, bool isSharded,
                                                    uint64_t repetition);
   Error writeResults(const CallResults &values);
@@ -178,7 +180,7 @@ Error Runner::prepareUnsharded(ModuleOp source) {
   one.mesh->sizes.push_back(1);
   if (failed(applyPlan(source, one)))
     return alreadyReported();
-  Error error = phases.run(source, Phase::Plan, Phase::Comm);
+  Error error = unshardedPhases.run(source, Phase::Plan, Phase::Comm);
   unsharded.entry = source.lookupSymbol<func::FuncOp>(name);
   return error;
 }
@@ -277,7 +279,7 @@ Error Runner::readInputs() {
   return Error::success();
 }
 
-Error Runner::compile(Program &program) {
+Error Runner::compile(Program &program, PhaseRunner &phases) {
   Expected<std::unique_ptr<SharedObject>> code = SharedObject::compile(*program.module, phases);
   if (!code)
     return code.takeError();
@@ -375,10 +377,10 @@ Error Runner::run() {
     return error;
   if (!options.interpret) {
     progress->step("compiling");
-    if (Error error = compile(sharded))
+    if (Error error = compile(sharded, phases))
       return error;
     if (options.compare)
-      if (Error error = compile(unsharded))
+      if (Error error = compile(unsharded, unshardedPhases))
         return error;
   }
   progress->step(options.interpret ? "interpreting" : "running");

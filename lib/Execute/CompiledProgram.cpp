@@ -3,6 +3,7 @@
 #include "tp/Execute/CompiledProgram.h"
 
 #include "Guard.h"
+#include "tprt/device.h"
 #include "tprt/session.h"
 
 #include <cassert>
@@ -18,6 +19,13 @@ struct LibraryCloser {
   void operator()(void *library) const { dlclose(library); }
 };
 } // namespace
+
+llvm::Expected<std::string> tp::getImageForThisMachine() {
+  std::string image;
+  if (llvm::Error error = guarded([&] { image = tprt::imageForThisMachine(); }))
+    return error;
+  return image;
+}
 
 class CompiledProgram::Impl {
 public:

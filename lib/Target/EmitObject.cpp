@@ -1,17 +1,15 @@
 //===- EmitObject.cpp - Machine code for a CPU -----------------------------===//
 
+#include "DeviceImages.h"
+#include "OptimizeModule.h"
 #include "SinkBufferLoads.h"
 
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Export.h"
 #include "tp/Target/CPU.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
@@ -94,24 +92,6 @@ void setFunctionAttributes(llvm::Module &module, const llvm::TargetMachine &mach
   }
 }
 
-void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = true;
-  tuning.SLPVectorization = true;
-  tuning.LoopUnrolling = true;
-  llvm::PassBuilder builder(&machine, tuning);
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3).run(module, modules);
-}
-
 } // namespace
 
 CPUVectors tp::getCPUVectors(const CPUTargetOptions &options) {
@@ -137,17 +117,15 @@ FailureOr<SmallVector<char, 0>> tp::emitObject(ModuleOp module, const CPUTargetO
   FailureOr<std::unique_ptr<llvm::TargetMachine>> machine = createTargetMachine(options, module);
   if (failed(machine))
     return failure();
-  registerBuiltinDialectTranslation(*module.getContext());
-  registerLLVMDialectTranslation(*module.getContext());
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> code = translateModuleToLLVMIR(module, context, "tp");
-  if (!code)
-    return module.emitError("cannot be translated to LLVM IR");
+  std::unique_ptr<llvm::Module> code = translateToLLVM(module, context);
+  if (!code || failed(embedDeviceImages(module, *code)))
+    return failure();
   code->setDataLayout((*machine)->createDataLayout());
   code->setTargetTriple((*machine)->getTargetTriple());
   setFunctionAttributes(*code, **machine);
   sinkBufferLoads(*code);
-  optimize(*code, **machine);
+  optimizeModule(*code, **machine);
 
   SmallVector<char, 0> object;
   llvm::raw_svector_ostream stream(object);

@@ -17,6 +17,16 @@
 namespace mlir {
 namespace tp {
 
+/// What code is made for.
+struct CodeTarget {
+  /// The processor that entries run on, as --cpu names it.
+  std::string cpu = "native";
+  /// What is made of kernels for devices, as in `rt.images`; empty: all is for the CPU.
+  std::vector<std::string> images;
+
+  bool hasDevices() const { return !images.empty(); }
+};
+
 /// What both tools take.
 struct ProgramOptions {
   std::string file;
@@ -37,7 +47,7 @@ struct ProgramOptions {
   std::vector<std::string> explainValues;
 };
 
-enum class Phase { Plan, Reshard, Partition, Comm, RT, LLVM, Object, Executable };
+enum class Phase { Plan, Reshard, Partition, Comm, RT, LLVM, Device, Object, Executable };
 
 /// A plan and a mesh, as the command line names them.
 struct PlanRequest {
@@ -64,7 +74,7 @@ struct CompileOptions : ProgramOptions {
   Phase emit = Phase::Executable;
   /// With phase Executable: a shared object instead.
   bool shared = false;
-  std::string cpu = "native";
+  CodeTarget target;
   std::string writePlanFile;
 };
 
@@ -74,6 +84,7 @@ struct RunOptions : ProgramOptions {
   std::vector<std::pair<std::string, std::string>> inputs;
   std::optional<std::string> weights;
   std::string outputDirectory;
+  CodeTarget target;
   bool compare = false;
   uint64_t calls = 1;
   uint64_t repeat = 1;

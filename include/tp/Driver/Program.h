@@ -28,9 +28,10 @@ llvm::Expected<OwningOpRef<ModuleOp>> parseProgram(StringRef file, MLIRContext *
 /// after passes, reproducers).
 class PhaseRunner {
 public:
-  /// `cpu` is the one that code is for, as --cpu names it.
   PhaseRunner(const ToolDiagnostics &diagnostics, const PhaseOptions &options,
-              StringRef cpu = "native");
+              CodeTarget target = CodeTarget());
+
+  const CodeTarget &getTarget() const { return target; }
 
   /// Gives arguments of a source program their sizes, each NAME=SIZExSIZE, and all that
   /// follows from them. Fails when they do not fit.
@@ -50,7 +51,7 @@ private:
 
   const ToolDiagnostics &diagnostics;
   PhaseOptions options;
-  std::string cpu;
+  CodeTarget target;
   DefaultTimingManager timingManager;
   TimingScope timing;
 };
@@ -84,6 +85,9 @@ llvm::Error explainValues(ModuleOp module, const ProgramOptions &options, bool t
 llvm::Error writeReport(const Report &report, const ReportOptions &options, bool toStderr);
 /// Bytes of memory that this machine has.
 int64_t getMachineMemory();
+
+/// The kernels of a module of phase LLVM, for devices, as text.
+llvm::Error writeDeviceText(ModuleOp module, StringRef path);
 
 /// Machine code of a module of phase LLVM in a file: an object, a program, a shared
 /// object with the runtime and its C interface, or one that takes the runtime from

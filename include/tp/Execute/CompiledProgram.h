@@ -32,6 +32,10 @@ struct CallResults {
   std::vector<tprt::Array> states;
 };
 
+/// What programs for the devices of this machine are made of, as in `rt.images`. Fails,
+/// saying what is missing, where there is none.
+llvm::Expected<std::string> getImageForThisMachine();
+
 class CompiledProgram {
 public:
   /// Loads `sharedObject`. States of the session are zero.

@@ -200,6 +200,9 @@ private:
     // so make a branch hand on what has no LLVM type yet.
     cf::CondBranchOp::create(builder, loc, isFailure, getExit(), ValueRange(status), rest,
                              ValueRange());
+    builder.setInsertionPoint(op);
+    if (then)
+      then(builder);
     op->erase();
     return success();
   }

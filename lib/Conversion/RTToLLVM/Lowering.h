@@ -14,8 +14,6 @@ namespace tp {
 // Names of functions; none is one of the C library.
 inline std::string getKernelName(StringRef kernel) { return ("kernel." + kernel).str(); }
 inline std::string getTaskName(StringRef kernel) { return ("task." + kernel).str(); }
-/// The assembler of devices takes letters, digits and underscores.
-inline std::string getDeviceKernelName(StringRef kernel) { return ("tp_" + kernel).str(); }
 inline std::string getEntryName(StringRef entry) { return ("entry." + entry).str(); }
 
 /// Arguments of a kernel travel as slots of this many bytes.

@@ -9,6 +9,10 @@
 namespace mlir {
 namespace tp {
 
+/// The function of a kernel for devices, whose assembler takes letters, digits and
+/// underscores.
+inline std::string getDeviceKernelName(StringRef kernel) { return ("tp_" + kernel).str(); }
+
 /// The rows of the manifest's operations table: what a runtime call names in
 /// messages. Operations that would have equal rows share one.
 class OperationTable {
