@@ -11,9 +11,12 @@
 using namespace mlir;
 using namespace mlir::tp;
 
-void tp::buildBufferizationPipeline(OpPassManager &pm) {
+void tp::buildBufferizationPipeline(OpPassManager &pm,
+                                    function_ref<void(OpPassManager &)> fitCollectives) {
   pm.addPass(createDecomposeNNPass());
   pm.addPass(createConvertCommToRTPass());
+  if (fitCollectives)
+    fitCollectives(pm);
   // Equal indices first, so that each is checked once.
   pm.addPass(createCSEPass());
   pm.addPass(createInsertBoundsChecksPass());

@@ -14,7 +14,8 @@ using namespace mlir;
 using namespace mlir::tp;
 
 void tp::buildCommToDevicePipeline(OpPassManager &pm, const CommToDeviceOptions &options) {
-  buildBufferizationPipeline(pm);
+  buildBufferizationPipeline(
+      pm, [](OpPassManager &inner) { inner.addPass(createFitReductionsToNcclPass()); });
   ConvertContractionsToRTPassOptions contractions;
   contractions.minMultiplications = options.minMultiplications;
   pm.addPass(createConvertContractionsToRTPass(contractions));

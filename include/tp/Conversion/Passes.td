@@ -28,6 +28,33 @@ def ConvertCommToRTPass : Pass<"tp-convert-comm-to-rt", "ModuleOp"> {
   let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "rt::RTDialect", "tensor::TensorDialect"];
 }
 
+def FitReductionsToNcclPass : Pass<"tp-fit-reductions-to-nccl", "ModuleOp"> {
+  let summary = "reductions over ranks are those that NCCL has";
+  let description = [{
+    NCCL adds and multiplies floats and integers of 8, 32 and 64 bits, and has max and min, which for floats say nothing
+    of NaN. The others become what is equal to the bit:
+
+    - max, min, maxnum and minnum of floats are those of integers in the order of the floats, with NaN where its rule
+      has it; f16 and bf16 take four bytes per element then;
+    - integers of 1 and 16 bits travel as 32 bits, and bitwise reductions of single bits as min, max and sum;
+    - other bitwise reductions gather (an all-to-all for a scatter) and combine on each rank.
+
+    Needs: reductions on tensors.
+
+    ```mlir
+    // before
+    %1 = rt.all_reduce max %0 over @tp : tensor<8xf32> -> tensor<8xf32>
+    // after
+    %bits = arith.bitcast %0 : tensor<8xf32> to tensor<8xi32>
+    %order = ... // xor of all bits but the sign where it is set; NaN above infinity
+    %2 = rt.all_reduce max %order over @tp : tensor<8xi32> -> tensor<8xi32>
+    %1 = ...
+    ```
+  }];
+  let statistics = [Statistic<"fitted", "fitted", "reductions brought into another form">];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "rt::RTDialect", "tensor::TensorDialect"];
+}
+
 def InsertBoundsChecksPass : Pass<"tp-insert-bounds-checks"> {
   let summary = "check indices that may lie outside their tensor";
   let description = [{
