@@ -19,7 +19,7 @@ bool tp::isDeviceLoad(Operation *op) {
 }
 
 DeviceValues::DeviceValues(func::FuncOp entry) {
-  entry.walk([&](Operation *op) {
+  entry.getBody().walk([&](Operation *op) {
     auto effects = dyn_cast<MemoryEffectOpInterface>(op);
     if (!effects) {
       writesUnknown |=

@@ -55,9 +55,9 @@ public:
 
   LogicalResult outline() {
     passScalarsInBuffers();
+    values.emplace(entry);
     replaceCopies();
     copyConstants();
-    values.emplace(entry);
     SmallVector<Operation *> roots;
     collect(entry.getBody(), roots);
     for (Operation *root : roots)
@@ -97,10 +97,12 @@ private:
       bool isApart = root && getBufferRoot(to) && root != getBufferRoot(to);
       bool isPlain = rt::isContiguous(cast<MemRefType>(from.getType())) &&
                      rt::isContiguous(cast<MemRefType>(to.getType()));
+      // Where a kernel can find the place, the host need not.
+      bool isOnDevice = values->isOnDevice(from) || values->isOnDevice(to);
       // An update in place, once equal views are one value.
       if (from == to)
         ;
-      else if (isPlain && isApart && !isConstantBuffer(from))
+      else if (isPlain && isApart && !isConstantBuffer(from) && !isOnDevice)
         rt::CopyOp::create(builder, copy.getLoc(), from, to);
       else
         linalg::CopyOp::create(builder, copy.getLoc(), from, to);

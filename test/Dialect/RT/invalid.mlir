@@ -249,3 +249,55 @@ func.func @f(%a: memref<4x8xf32, strided<[?, 1]>>, %b: memref<8x2xf32>, %c: memr
   rt.gemm %a, %b, %c {m = 4, n = 2, k = 8, lda = 8, ldb = 2, ldc = 2} : memref<4x8xf32, strided<[?, 1]>>, memref<8x2xf32>, memref<4x2xf32>
   return
 }
+
+// -----
+
+func.func private @kernel() attributes {rt.kernel, rt.device}
+func.func @f() {
+  // expected-error @below {{needs a kernel without rt.device: @kernel}}
+  rt.parallel_for @kernel range 4 grain 1 ()
+  return
+}
+
+// -----
+
+func.func private @kernel(index, index) attributes {rt.kernel}
+func.func @f() {
+  // expected-error @below {{needs a kernel with rt.device: @kernel}}
+  rt.launch @kernel blocks 4 threads 32 ()
+  return
+}
+
+// -----
+
+func.func private @kernel(index) attributes {rt.kernel, rt.device}
+func.func @f() {
+  // expected-error @below {{needs a kernel of 0 parameters, found '(index) -> ()'}}
+  rt.launch @kernel blocks 4 threads 32 ()
+  return
+}
+
+// -----
+
+func.func private @kernel() attributes {rt.kernel, rt.device}
+func.func @f() {
+  // expected-error @below {{needs blocks >= 0 and threads in [1, 1024], found 4 and 2048}}
+  rt.launch @kernel blocks 4 threads 2048 ()
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4xf32>) {
+  // expected-error @below {{reads a memref of rank 0 as its element, found 'memref<4xf32>' and 'f32'}}
+  %0 = rt.read %a : memref<4xf32> -> f32
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4xf32>, %b: memref<5xf32>) {
+  // expected-error @below {{needs buffers of one shape, found 'memref<4xf32>' and 'memref<5xf32>'}}
+  rt.copy %a into %b : memref<4xf32>, memref<5xf32>
+  return
+}

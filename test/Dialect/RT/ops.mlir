@@ -50,6 +50,14 @@ func.func @memrefs(%a: memref<4x2xf32>, %b: memref<16x2xf32>, %c: memref<4x4xf32
     : memref<4x2xf32>, memref<4x2xf32>, memref<4x4xf32>
   // CHECK: rt.parallel_for @kernel range 4 grain 2 (%{{.*}}, %{{.*}}) : memref<4x2xf32>, index
   rt.parallel_for @kernel range 4 grain 2 (%a, %i) : memref<4x2xf32>, index
+  // CHECK: rt.launch @device_kernel blocks 4 threads 256 (%{{.*}}) : memref<4x2xf32>
+  rt.launch @device_kernel blocks 4 threads 256 (%a) : memref<4x2xf32>
+  // CHECK: rt.read %{{.*}} : memref<f32> -> f32
+  %element = memref.alloc() : memref<f32>
+  %number = rt.read %element : memref<f32> -> f32
+  // CHECK: rt.copy %{{.*}} into %{{.*}} : memref<4x2xf32>, memref<4x2xf32>
+  %other = memref.alloc() : memref<4x2xf32>
+  rt.copy %a into %other : memref<4x2xf32>, memref<4x2xf32>
   // CHECK: rt.check_index %{{.*}} in [0, 128) because "offset"
   rt.check_index %i in [0, 128) because "offset"
   return
@@ -61,3 +69,5 @@ func.func @offsets(%a: memref<4x2xf32, strided<[2, 1], offset: ?>>, %b: memref<1
   rt.all_reduce sum %b over @tp : memref<1x2xf32, strided<[7, 1]>>
   return
 }
+
+func.func private @device_kernel(memref<4x2xf32>) attributes {rt.kernel, rt.device}
