@@ -87,12 +87,7 @@ FailureOr<std::unique_ptr<llvm::Module>> takeKernels(const llvm::Module &code,
 SmallVector<char, 0> toBitcode(const llvm::Module &kernels) {
   SmallVector<char, 0> bitcode;
   llvm::raw_svector_ostream stream(bitcode);
-  // LLVM's wrapper, which has the size: magic, version, offset, size, CPU.
-  constexpr size_t header = 5 * sizeof(uint32_t);
-  bitcode.resize(header);
   llvm::WriteBitcodeToFile(kernels, stream);
-  uint32_t words[] = {0x0B17C0DE, 0, header, uint32_t(bitcode.size() - header), 0};
-  std::memcpy(bitcode.data(), words, header);
   return bitcode;
 }
 
