@@ -2,6 +2,7 @@
 
 #include "OptionTable.h"
 
+#include "tp/Execute/CompiledProgram.h"
 #include "tp/Target/CUDA.h"
 
 #include "tp/Support/OutputFile.h"
@@ -141,6 +142,13 @@ Error tp::readTarget(CodeTarget &target, StringRef value,
   if (newest && !hasText)
     target.images.push_back("ptx_" + std::to_string(newest));
   return Error::success();
+}
+
+Expected<std::vector<std::string>> tp::getImagesOfThisMachine() {
+  Expected<std::string> image = getImageForThisMachine();
+  if (!image)
+    return image.takeError();
+  return std::vector<std::string>{*image};
 }
 
 Expected<uint64_t> tp::parseCount(const Arg &argument, uint64_t least, const char *usage) {

@@ -42,6 +42,9 @@ llvm::Error readTarget(CodeTarget &target, llvm::StringRef value,
                        llvm::function_ref<llvm::Expected<std::vector<std::string>>()> getImages,
                        const char *usage);
 
+/// For tools that run what they compile: the images for the devices of this machine.
+llvm::Expected<std::vector<std::string>> getImagesOfThisMachine();
+
 /// The value of an option that is an integer of at least `least`.
 llvm::Expected<uint64_t> parseCount(const llvm::opt::Arg &argument, uint64_t least,
                                     const char *usage);

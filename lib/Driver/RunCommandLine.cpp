@@ -3,8 +3,6 @@
 #define TP_OPTIONS "RunOptions.inc"
 #include "OptionTable.inc"
 
-#include "tp/Execute/CompiledProgram.h"
-
 using namespace mlir;
 using namespace mlir::tp;
 using llvm::Error;
@@ -19,13 +17,6 @@ static Error readCount(uint64_t &count, const llvm::opt::Arg &argument, uint64_t
     return value.takeError();
   count = *value;
   return Error::success();
-}
-
-static Expected<std::vector<std::string>> imagesOfThisMachine() {
-  Expected<std::string> image = getImageForThisMachine();
-  if (!image)
-    return image.takeError();
-  return std::vector<std::string>{*image};
 }
 
 static Error readOption(RunOptions &options, const llvm::opt::Arg &argument) {
@@ -70,7 +61,7 @@ static Error readOption(RunOptions &options, const llvm::opt::Arg &argument) {
     options.outputDirectory = value;
     break;
   case OPT_target:
-    return readTarget(options.target, value, imagesOfThisMachine, kUsage);
+    return readTarget(options.target, value, getImagesOfThisMachine, kUsage);
   case OPT_compare:
     options.compare = true;
     break;

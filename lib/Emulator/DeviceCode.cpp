@@ -2,9 +2,9 @@
 
 #include "tp/Emulator/DeviceCode.h"
 
-#include "NarrowFloats.h"
 #include "Block.h"
 #include "Intrinsics.h"
+#include "NarrowFloats.h"
 #include "Retarget.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -21,7 +21,8 @@ const IntrinsicForm *mlir::tp::emulator::findIntrinsic(StringRef name) {
   static const StringMap<const IntrinsicForm *> all = [] {
     StringMap<const IntrinsicForm *> map;
     for (ArrayRef<IntrinsicForm> table :
-         {getThreadIntrinsics(), getWarpIntrinsics(), getMatrixIntrinsics(), getMathIntrinsics()})
+         {getThreadIntrinsics(), getWarpIntrinsics(), getMatrixIntrinsics(), getMathIntrinsics(),
+          getRoundingIntrinsics()})
       for (const IntrinsicForm &intrinsic : table)
         map[intrinsic.name] = &intrinsic;
     return map;
@@ -39,7 +40,8 @@ orc::SymbolMap getHostFunctions(orc::ExecutionSession &session) {
                                            JITSymbolFlags::Exported};
   };
   for (ArrayRef<IntrinsicForm> table :
-       {getThreadIntrinsics(), getWarpIntrinsics(), getMatrixIntrinsics(), getMathIntrinsics()})
+       {getThreadIntrinsics(), getWarpIntrinsics(), getMatrixIntrinsics(), getMathIntrinsics(),
+        getRoundingIntrinsics()})
     for (const IntrinsicForm &intrinsic : table)
       add(Twine("tp_emulator.") + intrinsic.name, intrinsic.function);
   add("tp_emulator_access", reinterpret_cast<void *>(tp_emulator_access));

@@ -37,6 +37,7 @@ llvm::ArrayRef<IntrinsicForm> getThreadIntrinsics();
 llvm::ArrayRef<IntrinsicForm> getWarpIntrinsics();
 llvm::ArrayRef<IntrinsicForm> getMatrixIntrinsics();
 llvm::ArrayRef<IntrinsicForm> getMathIntrinsics();
+llvm::ArrayRef<IntrinsicForm> getRoundingIntrinsics();
 
 /// What instrumented code calls.
 extern "C" {

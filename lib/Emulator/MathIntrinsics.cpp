@@ -1,13 +1,13 @@
-//===- MathIntrinsics.cpp - Approximations and roundings -------------------===//
+//===- MathIntrinsics.cpp - Approximations and integers --------------------===//
 //
 // The device's approximations are within a few units in the last place of these.
 // ".ftz" forms flush subnormal operands and results to zero.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Flush.h"
 #include "Intrinsics.h"
 
-#include <cfenv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -15,10 +15,6 @@
 using namespace mlir::tp::emulator;
 
 namespace {
-
-float flush(float x) {
-  return std::fabs(x) < std::numeric_limits<float>::min() ? std::copysign(0.0f, x) : x;
-}
 
 float exp2Of(float x) { return std::exp2(x); }
 float log2Of(float x) { return std::log2(x); }
@@ -34,40 +30,36 @@ float roundOf(float x) { return std::nearbyint(x); }
 float truncOf(float x) { return std::trunc(x); }
 // NaN becomes 0.
 float saturateOf(float x) { return x > 0 ? std::fmin(x, 1.0f) : 0.0f; }
-float addOf(float x, float y) { return x + y; }
-float mulOf(float x, float y) { return x * y; }
 float divOf(float x, float y) { return x / y; }
 float minOf(float x, float y) { return std::fmin(x, y); }
 float maxOf(float x, float y) { return std::fmax(x, y); }
 float minNaN(float x, float y) { return x != x || y != y ? x + y : std::fmin(x, y); }
 float maxNaN(float x, float y) { return x != x || y != y ? x + y : std::fmax(x, y); }
-float fmaOf(float x, float y, float z) { return std::fma(x, y, z); }
 
 template <float (*Function)(float)> float flushed(float x) { return flush(Function(flush(x))); }
 template <float (*Function)(float, float)> float flushed2(float x, float y) {
   return flush(Function(flush(x), flush(y)));
 }
-template <float (*Function)(float, float, float)> float flushed3(float x, float y, float z) {
-  return flush(Function(flush(x), flush(y), flush(z)));
-}
-
-/// x * y + z, rounded as the mode of <cfenv> says.
-template <int Mode> float fmaRounded(float x, float y, float z) {
-  int old = std::fegetround();
-  std::fesetround(Mode);
-  volatile float vx = x, vy = y, vz = z;
-  volatile float result = std::fma(vx, vy, vz);
-  std::fesetround(old);
-  return result;
-}
 
 double rcpDouble(double x) { return 1 / x; }
 double rsqrtDouble(double x) { return 1 / std::sqrt(x); }
-double sqrtDouble(double x) { return std::sqrt(x); }
-double fmaDouble(double x, double y, double z) { return std::fma(x, y, z); }
+double absDouble(double x) { return std::fabs(x); }
+double floorDouble(double x) { return std::floor(x); }
+double ceilDouble(double x) { return std::ceil(x); }
+double roundDouble(double x) { return std::nearbyint(x); }
+double truncDouble(double x) { return std::trunc(x); }
+double minDouble(double x, double y) { return std::fmin(x, y); }
+double maxDouble(double x, double y) { return std::fmax(x, y); }
 
 uint32_t mulhi(uint32_t x, uint32_t y) { return static_cast<uint64_t>(x) * y >> 32; }
 uint32_t mulhiSigned(int32_t x, int32_t y) { return static_cast<int64_t>(x) * y >> 32; }
+uint64_t mulhiWide(uint64_t x, uint64_t y) { return static_cast<unsigned __int128>(x) * y >> 64; }
+uint64_t mulhiWideSigned(int64_t x, int64_t y) { return static_cast<__int128>(x) * y >> 64; }
+uint32_t sumOfDifference(uint32_t x, uint32_t y, uint32_t z) { return z + (x > y ? x - y : y - x); }
+uint32_t sumOfDifferenceSigned(int32_t x, int32_t y, uint32_t z) {
+  uint32_t a = x, b = y;
+  return z + (x > y ? a - b : b - a);
+}
 
 /// PTX ISA, prmt in its default mode: nibbles of the selector choose bytes of y:x; their
 /// high bit copies the byte's sign.
@@ -94,21 +86,15 @@ const IntrinsicForm table[] = {
     {"cos.approx.f", address(cosOf)},
     {"cos.approx.ftz.f", address(flushed<cosOf>)},
     {"sqrt.f", address(sqrtOf)},
-    {"sqrt.rn.f", address(sqrtOf)},
-    {"sqrt.rn.ftz.f", address(flushed<sqrtOf>)},
     {"sqrt.approx.f", address(sqrtOf)},
     {"sqrt.approx.ftz.f", address(flushed<sqrtOf>)},
     {"rsqrt.approx.f", address(rsqrtOf)},
     {"rsqrt.approx.ftz.f", address(flushed<rsqrtOf>)},
-    {"rcp.rn.f", address(rcpOf)},
-    {"rcp.rn.ftz.f", address(flushed<rcpOf>)},
     {"rcp.approx.ftz.f", address(flushed<rcpOf>)},
     {"div.full", address(divOf)},
     {"div.full.ftz", address(flushed2<divOf>)},
     {"div.approx.f", address(divOf)},
     {"div.approx.ftz.f", address(flushed2<divOf>)},
-    {"div.rn.f", address(divOf)},
-    {"div.rn.ftz.f", address(flushed2<divOf>)},
     {"fabs.f32", address(absOf)},
     {"fabs.ftz.f32", address(flushed<absOf>)},
     {"floor.f", address(floorOf)},
@@ -121,10 +107,6 @@ const IntrinsicForm table[] = {
     {"trunc.ftz.f", address(flushed<truncOf>)},
     {"saturate.f", address(saturateOf)},
     {"saturate.ftz.f", address(flushed<saturateOf>)},
-    {"add.rn.f", address(addOf)},
-    {"add.rn.ftz.f", address(flushed2<addOf>)},
-    {"mul.rn.f", address(mulOf)},
-    {"mul.rn.ftz.f", address(flushed2<mulOf>)},
     {"fmin.f", address(minOf)},
     {"fmin.ftz.f", address(flushed2<minOf>)},
     {"fmin.nan.f", address(minNaN)},
@@ -133,21 +115,21 @@ const IntrinsicForm table[] = {
     {"fmax.ftz.f", address(flushed2<maxOf>)},
     {"fmax.nan.f", address(maxNaN)},
     {"fmax.ftz.nan.f", address(flushed2<maxNaN>)},
-    {"fma.rn.f", address(fmaOf)},
-    {"fma.rn.ftz.f", address(flushed3<fmaOf>)},
-    {"fma.rm.f", address(fmaRounded<FE_DOWNWARD>)},
-    {"fma.rm.ftz.f", address(flushed3<fmaRounded<FE_DOWNWARD>>)},
-    {"fma.rp.f", address(fmaRounded<FE_UPWARD>)},
-    {"fma.rp.ftz.f", address(flushed3<fmaRounded<FE_UPWARD>>)},
-    {"fma.rz.f", address(fmaRounded<FE_TOWARDZERO>)},
-    {"fma.rz.ftz.f", address(flushed3<fmaRounded<FE_TOWARDZERO>>)},
-    {"fma.rn.d", address(fmaDouble)},
-    {"rcp.rn.d", address(rcpDouble)},
     {"rcp.approx.ftz.d", address(rcpDouble)},
+    {"fabs.f64", address(absDouble)},
+    {"floor.d", address(floorDouble)},
+    {"ceil.d", address(ceilDouble)},
+    {"round.d", address(roundDouble)},
+    {"trunc.d", address(truncDouble)},
+    {"fmin.d", address(minDouble)},
+    {"fmax.d", address(maxDouble)},
     {"rsqrt.approx.d", address(rsqrtDouble)},
-    {"sqrt.rn.d", address(sqrtDouble)},
     {"mulhi.ui", address(mulhi)},
     {"mulhi.i", address(mulhiSigned)},
+    {"mulhi.ull", address(mulhiWide)},
+    {"mulhi.ll", address(mulhiWideSigned)},
+    {"sad.ui", address(sumOfDifference)},
+    {"sad.i", address(sumOfDifferenceSigned)},
     {"prmt", address(permute)},
 };
 

@@ -39,6 +39,8 @@ static Error readOption(FuzzOptions &options, const llvm::opt::Arg &argument) {
   case OPT_compiled:
     options.mode = FuzzOptions::Mode::Compiled;
     break;
+  case OPT_target:
+    return readTarget(options.target, argument.getValue(), getImagesOfThisMachine, kUsage);
   case OPT_mutate:
     options.mode = FuzzOptions::Mode::Mutated;
     break;
@@ -89,6 +91,9 @@ Expected<std::optional<FuzzOptions>> fuzz::parseFuzzCommandLine(int argc, char *
       return error;
   if (!options.corpus.empty() && options.mode != FuzzOptions::Mode::Mutated)
     return usageError("--corpus is what --mutate changes, which is not asked for", kUsage);
+  if (options.target.hasDevices() && options.mode != FuzzOptions::Mode::Compiled)
+    return usageError("--target is what --compiled programs run on, which is not asked for",
+                      kUsage);
   if (options.count == 0 && options.seconds == 0)
     options.count = options.print ? 1 : 1000;
   if (options.corpus.empty())

@@ -92,7 +92,7 @@ private:
     return interrupted || next > last ||
            (options.seconds > 0 && secondsSince(begin) >= options.seconds);
   }
-  TrialOptions trialOptions() const { return {options.mode == Mode::Compiled}; }
+  TrialOptions trialOptions() const { return {options.mode == Mode::Compiled, options.target}; }
 
   Error prepare();
   Error printProgram() const;

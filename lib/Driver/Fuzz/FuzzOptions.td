@@ -6,6 +6,7 @@ defm seed : Value<"seed", "<n>", "First seed (default 1, or the next one of --re
 defm count : Value<"count", "<n>", "Run that many programs, one per seed">;
 defm seconds : Value<"seconds", "<n>", "End after that many seconds; with --count after whichever comes first">;
 def compiled : Flag_<"compiled", "Compile the partitioned programs and run them on threads, instead of interpreting">;
+defm target : Value<"target", "<target>", "With --compiled: cpu (the default) or cuda, the devices of this machine">;
 def mutate : Flag_<"mutate", "Take programs and plans of --corpus, change them at random, and look for crashes">;
 defm corpus : Value<"corpus", "<path>", "With --mutate: a .mlir or .json file, or a directory of them (default: test)">;
 defm out : Value<"out", "<directory>", "Write failures there (default: tp-fuzz-failures)">;

@@ -3,6 +3,7 @@
 #ifndef LIB_DRIVER_FUZZ_OPTIONS_H
 #define LIB_DRIVER_FUZZ_OPTIONS_H
 
+#include "tp/Driver/CommandLine.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <optional>
@@ -16,6 +17,8 @@ namespace fuzz {
 struct FuzzOptions {
   enum class Mode { Interpreted, Compiled, Mutated };
   Mode mode = Mode::Interpreted;
+  /// What compiled programs run on.
+  CodeTarget target;
   /// The first seed; none: 1, or where the last run ended.
   std::optional<uint64_t> seed;
   /// Programs of this run; 0: as many as there is time for.

@@ -165,7 +165,8 @@ public:
   Trial(MLIRContext &context, const RandomProgram &program, const TrialOptions &options,
         Announce announce)
       : context(context), program(program), options(options), announce(announce), log(logText),
-        diagnostics(&context, /*strict=*/false, log), phases(diagnostics, makePhaseOptions()) {}
+        diagnostics(&context, /*strict=*/false, log),
+        phases(diagnostics, makePhaseOptions(), options.target) {}
 
   Outcome run();
 
@@ -198,6 +199,8 @@ private:
   Outcome fail(const Twine &message) {
     outcome.kind = Outcome::Kind::Failed;
     outcome.message = message.str();
+    // What is wrong on a device stays wrong for the process.
+    outcome.spoilsProcess |= options.target.hasDevices();
     return outcome;
   }
   /// What was reported: the error line and its notes.

@@ -4,6 +4,7 @@
 #define LIB_DRIVER_FUZZ_TRIAL_H
 
 #include "mlir/IR/MLIRContext.h"
+#include "tp/Driver/CommandLine.h"
 #include "tp/Fuzz/RandomProgram.h"
 #include "tprt/array.h"
 #include "tprt/manifest.h"
@@ -46,6 +47,8 @@ using Announce = llvm::function_ref<void(llvm::StringRef)>;
 struct TrialOptions {
   /// Compiled code instead of the interpreter.
   bool compiled = false;
+  /// What it is for.
+  CodeTarget target = CodeTarget();
 };
 
 /// Partitions a program with all verifiers, runs it with poison and compares it with
