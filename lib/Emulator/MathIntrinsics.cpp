@@ -124,6 +124,7 @@ const IntrinsicForm table[] = {
     {"fmin.d", address(minDouble)},
     {"fmax.d", address(maxDouble)},
     {"rsqrt.approx.d", address(rsqrtDouble)},
+    {"rsqrt.approx.ftz.d", address(rsqrtDouble)},
     {"mulhi.ui", address(mulhi)},
     {"mulhi.i", address(mulhiSigned)},
     {"mulhi.ull", address(mulhiWide)},

@@ -2,6 +2,7 @@
 
 #include "Retarget.h"
 
+#include "Assembly.h"
 #include "Intrinsics.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -9,7 +10,6 @@
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/ReplaceConstant.h"
@@ -116,8 +116,6 @@ Value *Retargeter::convertOperand(IRBuilder<> &builder, Value *operand) {
 }
 
 Error Retargeter::convertCall(CallInst &call) {
-  if (call.isInlineAsm())
-    return createStringError(siteText(call) + ": inline assembly cannot be emulated");
   Function *callee = call.getCalledFunction();
   if (!callee)
     return createStringError(siteText(call) + ": calls through pointers cannot be emulated");
@@ -204,11 +202,21 @@ void Retargeter::instrument(Instruction &instruction) {
     return ConstantInt::get(Type::getInt64Ty(context),
                             module.getDataLayout().getTypeStoreSize(type));
   };
+  // What is less aligned than it is large becomes several instructions of the device.
+  auto instrumentParts = [&](Value *pointer, Type *type, Align align, AccessKind kind) {
+    uint64_t bytes = module.getDataLayout().getTypeStoreSize(type);
+    uint64_t part = std::min(align.value(), bytes);
+    IRBuilder<> builder(&instruction);
+    for (uint64_t at = 0; at < bytes; at += part)
+      instrument(instruction,
+                 at == 0 ? pointer : builder.CreatePtrAdd(pointer, builder.getInt64(at)),
+                 builder.getInt64(std::min(part, bytes - at)), kind);
+  };
   if (auto *load = dyn_cast<LoadInst>(&instruction))
-    instrument(instruction, load->getPointerOperand(), sizeOf(load->getType()), AccessKind::Read);
+    instrumentParts(load->getPointerOperand(), load->getType(), load->getAlign(), AccessKind::Read);
   else if (auto *store = dyn_cast<StoreInst>(&instruction))
-    instrument(instruction, store->getPointerOperand(), sizeOf(store->getValueOperand()->getType()),
-               AccessKind::Write);
+    instrumentParts(store->getPointerOperand(), store->getValueOperand()->getType(),
+                    store->getAlign(), AccessKind::Write);
   else if (auto *atomic = dyn_cast<AtomicRMWInst>(&instruction))
     instrument(instruction, atomic->getPointerOperand(), sizeOf(atomic->getType()),
                AccessKind::Atomic);
@@ -312,6 +320,12 @@ Error Retargeter::run(const llvm::DataLayout &layout, StringRef triple) {
     // "sm_90" is no processor of the host.
     function.removeFnAttr("target-cpu");
     function.removeFnAttr("target-features");
+    for (Instruction &instruction : make_early_inc_range(instructions(function)))
+      if (auto *call = dyn_cast<CallInst>(&instruction); call && call->isInlineAsm()) {
+        std::string site = siteText(*call);
+        if (Error error = expandAssembly(*call))
+          return createStringError(site + ": " + toString(std::move(error)));
+      }
     SmallVector<Instruction *> all;
     for (Instruction &instruction : instructions(function))
       all.push_back(&instruction);

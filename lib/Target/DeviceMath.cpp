@@ -75,13 +75,17 @@ LogicalResult tp::linkDeviceMath(llvm::Module &code, function_ref<InFlightDiagno
       arguments.append(call->arg_begin(), call->arg_end());
     else
       arguments.append(instruction->op_begin(), instruction->op_end());
-    SmallVector<llvm::Type *> types;
-    for (llvm::Value *argument : arguments)
-      types.push_back(argument->getType());
-    llvm::FunctionCallee callee = code.getOrInsertFunction(
-        name, llvm::FunctionType::get(instruction->getType(), types, /*isVarArg=*/false));
+    // Its functions are those of the library: narrower floats are wide in between.
     llvm::IRBuilder<> builder(instruction);
-    instruction->replaceAllUsesWith(builder.CreateCall(callee, arguments));
+    llvm::FunctionType *type = library->getFunction(name)->getFunctionType();
+    assert(type->getNumParams() == arguments.size() && "as in the C library");
+    for (auto [argument, parameter] : llvm::zip_equal(arguments, type->params()))
+      if (argument->getType() != parameter)
+        argument = builder.CreateFPExt(argument, parameter);
+    llvm::Value *result = builder.CreateCall(code.getOrInsertFunction(name, type), arguments);
+    if (result->getType() != instruction->getType())
+      result = builder.CreateFPTrunc(result, instruction->getType());
+    instruction->replaceAllUsesWith(result);
     instruction->eraseFromParent();
   }
   library->setDataLayout(code.getDataLayout());

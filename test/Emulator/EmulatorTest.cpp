@@ -184,6 +184,161 @@ TEST_F(Emulator, TensorCores) {
     }
 }
 
+/// A kernel `k` of pointers to 64 results as text, which stores each of `values` at its
+/// place; `code` computes them.
+std::string kernelText(const std::string &code, const std::vector<std::string> &values) {
+  std::string text = "target triple = \"nvptx64-nvidia-cuda\"\n"
+                     "define ptx_kernel void @k(ptr %results) {\n" +
+                     code;
+  for (size_t i = 0; i < values.size(); ++i) {
+    std::string n = std::to_string(i);
+    text += "  %p" + n + " = getelementptr i64, ptr %results, i64 " + n + "\n  store " + values[i] +
+            ", ptr %p" + n + "\n";
+  }
+  return text + "  ret void\n}\n";
+}
+
+class EmulatorText : public testing::Test {
+protected:
+  /// The 64 results of a kernel in text.
+  std::vector<uint64_t> run(const std::string &text) {
+    llvm::Expected<std::unique_ptr<DeviceCode>> loaded = DeviceCode::load(text, device.memory);
+    if (!loaded) {
+      ADD_FAILURE() << llvm::toString(loaded.takeError());
+      return std::vector<uint64_t>(64);
+    }
+    DeviceArray<uint64_t> results(device, std::vector<uint64_t>(64));
+    uint64_t *pointer = results.get();
+    void *addresses[] = {&pointer};
+    if (llvm::Error error = (*loaded)->launch("k", {{1}, {1}}, addresses, device.next("k")))
+      ADD_FAILURE() << llvm::toString(std::move(error));
+    return results.read();
+  }
+
+  std::string problemOf(const std::string &text) {
+    llvm::Expected<std::unique_ptr<DeviceCode>> loaded = DeviceCode::load(text, device.memory);
+    return loaded ? "" : llvm::toString(loaded.takeError());
+  }
+
+  Device device;
+};
+
+// 1 + 2^-30 lies between 1 and the next float; 1/3 between two floats and two doubles.
+TEST_F(EmulatorText, RoundsAsInstructionsSay) {
+  std::string code, declarations;
+  std::vector<std::string> values;
+  auto add = [&](const std::string &type, const std::string &name, const std::string &parameters,
+                 const std::string &arguments) {
+    std::string n = std::to_string(values.size());
+    code += "  %v" + n + " = call " + type + " @llvm.nvvm." + name + "(" + arguments + ")\n";
+    if (declarations.find("@llvm.nvvm." + name + "(") == std::string::npos)
+      declarations += "declare " + type + " @llvm.nvvm." + name + "(" + parameters + ")\n";
+    values.push_back(type + " %v" + n);
+  };
+  for (std::string mode : {"rn", "rz", "rm", "rp"})
+    add("float", "add." + mode + ".f", "float, float", "float 1.0, float 0x3E10000000000000");
+  for (std::string mode : {"rn", "rz", "rm", "rp"})
+    add("double", "div." + mode + ".d", "double, double", "double 1.0, double 3.0");
+  for (std::string mode : {"rn", "rz", "rm", "rp"})
+    add("i32", "d2i." + mode, "double", "double -2.5");
+  for (std::string x : {"0x7FF8000000000000", "1.0e30", "-1.0e30"})
+    add("i64", "d2ll.rn", "double", "double " + x);
+  add("i32", "f2ui.rz", "float", "float -1.0");
+  for (std::string mode : {"rn", "rz", "rm", "rp"}) // 2^24 + 1
+    add("float", "i2f." + mode, "i32", "i32 16777217");
+  add("float", "d2f.rp", "double", "double 0x3FF0000000000001");
+  add("float", "mul.rn.ftz.f", "float, float",
+      "float 0x3810000000000000, float 0x3FE0000000000000");
+  add("i32", "d2i.hi", "double", "double 0xBFF0000000000001");
+  add("i32", "d2i.lo", "double", "double 0xBFF0000000000001");
+  add("double", "lohi.i2d", "i32, i32", "i32 1, i32 1072693248");
+  std::vector<uint64_t> results = run(kernelText(code, values) + declarations);
+  std::vector<uint64_t> expected = {0x3f800000,
+                                    0x3f800000,
+                                    0x3f800000,
+                                    0x3f800001,
+                                    0x3fd5555555555555,
+                                    0x3fd5555555555555,
+                                    0x3fd5555555555555,
+                                    0x3fd5555555555556,
+                                    uint32_t(-2),
+                                    uint32_t(-2),
+                                    uint32_t(-3),
+                                    uint32_t(-2),
+                                    0,
+                                    uint64_t(INT64_MAX),
+                                    uint64_t(INT64_MIN),
+                                    0,
+                                    0x4b800000,
+                                    0x4b800000,
+                                    0x4b800000,
+                                    0x4b800001,
+                                    0x3f800001,
+                                    0,
+                                    0xbff00000,
+                                    1,
+                                    0x3ff0000000000001};
+  results.resize(expected.size());
+  EXPECT_EQ(results, expected);
+}
+
+// 0xffffffff * 0xffffffff + 5 = 0xfffffffe'00000006; the largest product of 64 bits.
+TEST_F(EmulatorText, AssemblyOfLibdevice) {
+  std::string code =
+      "  %a = call {i32, i32} asm \"{\\0A\\09mad.lo.cc.u32   $0, $2, $3, $4;\\0A\\09"
+      "madc.hi.u32     $1, $2, $3,  0;\\0A\\09}\", \"=r,=r,r,r,r\"(i32 -1, i32 -1, i32 5)\n"
+      "  %a0 = extractvalue {i32, i32} %a, 0\n  %a1 = extractvalue {i32, i32} %a, 1\n"
+      "  %b = call {i64, i64} asm \"{.reg .u32 r0, r1, r2, r3, alo, ahi, blo, bhi;\\0A"
+      "mov.b64 {alo,ahi}, $2; mov.b64 {blo,bhi}, $3; mul.lo.u32 r0, alo, blo;"
+      "mul.hi.u32 r1, alo, blo; mad.lo.cc.u32 r1, alo, bhi, r1; madc.hi.u32 r2, alo, bhi, 0;"
+      "mad.lo.cc.u32 r1, ahi, blo, r1; madc.hi.cc.u32 r2, ahi, blo, r2; madc.hi.u32 r3, ahi, bhi, "
+      "0;"
+      "mad.lo.cc.u32 r2, ahi, bhi, r2; addc.u32 r3, r3, 0; mov.b64 $0, {r0,r1};"
+      "mov.b64 $1, {r2,r3};}\", \"=l,=l,l,l\"(i64 -1, i64 -1)\n"
+      "  %b0 = extractvalue {i64, i64} %b, 0\n  %b1 = extractvalue {i64, i64} %b, 1\n"
+      "  %c = call i32 asm \"{.reg .u32 l, h; sub.cc.u32 l, $1, $2; subc.u32 $0, 7, 2;}\","
+      " \"=r,r,r\"(i32 3, i32 4)\n"
+      "  %d = call float asm \"sub.rp.f32 $0, $1, $2;\", \"=f,f,f\"(float 1.0, float "
+      "0xBE10000000000000)\n"
+      "  %e = call float asm \"rcp.approx.ftz.f32 $0,$1;\", \"=f,f\"(float 4.0)\n"
+      "  %f = call double asm \"rsqrt.approx.ftz.f64 $0, $1;\", \"=d,d\"(double 4.0)\n"
+      "  %g = call double asm \"{.reg .pred p; setp.equ.f64 p, $1, $2; selp.f64 $0, $3, $4, p;}\","
+      " \"=d,d,d,d,d\"(double 0x7FF8000000000000, double 1.0, double 2.0, double 3.0)\n"
+      "  %h = call i32 asm \"bfind.shiftamt.u32 $0, $1;\", \"=r,r\"(i32 256)\n"
+      "  %i = call i32 asm \"bfind.shiftamt.u32 $0, $1;\", \"=r,r\"(i32 0)\n";
+  std::vector<uint64_t> results =
+      run(kernelText(code, {"i32 %a0", "i32 %a1", "i64 %b0", "i64 %b1", "i32 %c", "float %d",
+                            "float %e", "double %f", "double %g", "i32 %h", "i32 %i"}));
+  std::vector<uint64_t> expected = {6,
+                                    0xfffffffe,
+                                    1,
+                                    UINT64_MAX - 1,
+                                    4,
+                                    0x3f800001,
+                                    0x3e800000,
+                                    0x3fe0000000000000,
+                                    0x4000000000000000,
+                                    23,
+                                    UINT32_MAX};
+  results.resize(expected.size());
+  EXPECT_EQ(results, expected);
+}
+
+TEST_F(EmulatorText, OtherAssemblyIsRefused) {
+  EXPECT_EQ(problemOf(kernelText("  %a = call i32 asm \"popc.b32 $0, $1;\", \"=r,r\"(i32 3)\n",
+                                 {"i32 %a"})),
+            "function 'k': inline assembly 'popc.b32 $0, $1' cannot be emulated");
+  EXPECT_EQ(problemOf(kernelText("  %a = call i32 asm \"\", \"=r,r\"(i32 3)\n", {"i32 %a"})),
+            "function 'k': inline assembly without result 0 cannot be emulated");
+}
+
+// A load of four bytes that is declared to be aligned to two is two instructions.
+TEST_F(EmulatorText, PartsOfWhatIsLessAligned) {
+  std::string code = "  %q = getelementptr i8, ptr %results, i64 2\n"
+                     "  store i32 7, ptr %q, align 2\n  %a = load i32, ptr %q, align 2\n";
+  EXPECT_EQ(run(kernelText(code, {"i64 0", "i32 %a"}))[1], 7u);
+}
+
 TEST_F(Emulator, Limits) {
   DeviceArray<float> x(device, ramp(4));
   EXPECT_EQ(launch("gone", {}, x.get()), "the device code has no kernel 'gone'");

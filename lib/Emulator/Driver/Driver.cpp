@@ -178,7 +178,7 @@ Result cuGetErrorName(Result error, const char **name) {
 Result cuGetErrorString(Result error, const char **text) {
   auto lock = System::get().lock();
   // What a device cannot say.
-  if (error == illegalAddress && System::get().failed()) {
+  if ((error == illegalAddress || error == invalidImage) && System::get().failed()) {
     *text = System::get().faultText().c_str();
     return ok;
   }
