@@ -11,6 +11,7 @@
 #include "CudaToolkit.h"
 #include "DeviceMath.h"
 #include "OptimizeModule.h"
+#include "RunTool.h"
 
 #include "dialects/RT/RT.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -24,7 +25,6 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Program.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/IPO/Internalize.h"
@@ -102,7 +102,7 @@ SmallVector<char, 0> toPTX(llvm::Module &kernels, llvm::TargetMachine &machine) 
   return text;
 }
 
-/// Runs ptxas; its messages become one note.
+/// Machine code that ptxas makes of text.
 FailureOr<SmallVector<char, 0>> assemble(StringRef ptx, unsigned arch,
                                          function_ref<InFlightDiagnostic()> emitError) {
   namespace fs = llvm::sys::fs;
@@ -112,35 +112,33 @@ FailureOr<SmallVector<char, 0>> assemble(StringRef ptx, unsigned arch,
                .attachNote()
            << "have it on the PATH, set CUDA_HOME to the toolkit's folder, or ask for ptx_" << arch
            << ", which the driver compiles when the program starts";
-  SmallString<128> source, object, messages;
-  for (auto [path, suffix] :
-       {std::pair(&source, "ptx"), std::pair(&object, "cubin"), std::pair(&messages, "txt")})
-    if (std::error_code error = fs::createTemporaryFile("tp-kernels", suffix, *path))
-      return emitError() << "cannot make a temporary file: " << error.message();
+  SmallString<128> source, object;
+  std::error_code error = fs::createTemporaryFile("tp-kernels", "ptx", source);
+  if (!error)
+    error = fs::createTemporaryFile("tp-kernels", "cubin", object);
   llvm::scope_exit cleanUp([&] {
-    for (StringRef path : {StringRef(source), StringRef(object), StringRef(messages)})
-      fs::remove(path);
+    fs::remove(source);
+    fs::remove(object);
   });
-  std::error_code error;
-  llvm::raw_fd_ostream stream(source, error);
-  stream << ptx;
-  stream.close();
-  if (stream.has_error())
-    return emitError() << "cannot write a temporary file: " << stream.error().message();
-  std::string architecture = "-arch=sm_" + std::to_string(arch);
-  StringRef command[] = {*ptxas, architecture, "-O3", source, "-o", object};
-  std::optional<StringRef> redirects[] = {StringRef(""), messages.str(), messages.str()};
-  std::string problem;
-  int code = llvm::sys::ExecuteAndWait(*ptxas, command, std::nullopt, redirects, 0, 0, &problem);
-  auto text = llvm::MemoryBuffer::getFile(code == 0 ? object : messages);
-  if (code == 0 && text)
-    return SmallVector<char, 0>((*text)->getBufferStart(), (*text)->getBufferEnd());
-  InFlightDiagnostic failed = emitError();
-  failed << *ptxas << " makes no machine code for sm_" << arch;
-  failed.attachNote() << (text && !(*text)->getBuffer().empty() ? (*text)->getBuffer().rtrim().str()
-                          : problem.empty() ? "exit code " + std::to_string(code)
-                                            : problem);
-  return failed;
+  if (!error) {
+    llvm::raw_fd_ostream stream(source, error);
+    stream << ptx;
+    stream.close();
+    error = stream.error();
+    stream.clear_error();
+  }
+  if (error)
+    return emitError() << "cannot make a temporary file: " << error.message();
+  if (failed(runTool(
+          {*ptxas, "-arch=sm_" + std::to_string(arch), "-O3", source.str().str(), "-o",
+           object.str().str()},
+          [&] { return emitError() << *ptxas << " makes no machine code for sm_" << arch; })))
+    return failure();
+  auto code = llvm::MemoryBuffer::getFile(object);
+  if (!code)
+    return emitError() << *ptxas << " makes no machine code for sm_" << arch << ": "
+                       << code.getError().message();
+  return SmallVector<char, 0>((*code)->getBufferStart(), (*code)->getBufferEnd());
 }
 
 struct DeviceImage {

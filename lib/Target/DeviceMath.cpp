@@ -69,7 +69,7 @@ LogicalResult tp::linkDeviceMath(llvm::Module &code, function_ref<InFlightDiagno
     return emitError() << "cannot read " << *path << ": " << problem.getMessage();
   for (auto &[instruction, name] : calls) {
     if (!library->getFunction(name))
-      return emitError() << "a kernel needs " << name << ", which " << *path << " does not have";
+      return emitError() << "a kernel needs " << name << ", which CUDA's libdevice does not have";
     SmallVector<llvm::Value *> arguments;
     if (auto *call = llvm::dyn_cast<llvm::CallInst>(instruction))
       arguments.append(call->arg_begin(), call->arg_end());

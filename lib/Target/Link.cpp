@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "OutputPath.h"
+#include "RunTool.h"
 #include "tp/Target/CPU.h"
-#include "llvm/ADT/ScopeExit.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 
@@ -45,30 +44,6 @@ std::string getDefaultRuntimeDirectory() {
   return directory.str().str();
 }
 
-/// Runs the linker; its messages become one note.
-LogicalResult runLinker(ArrayRef<std::string> command, StringRef path,
-                        function_ref<InFlightDiagnostic()> emitError) {
-  SmallString<128> messages;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile("tp-link", "txt", messages))
-    return emitError() << "cannot make a temporary file: " << error.message();
-  llvm::scope_exit cleanUp([&] { llvm::sys::fs::remove(messages); });
-  SmallVector<StringRef> arguments(command.begin(), command.end());
-  std::optional<StringRef> redirects[] = {StringRef(""), messages.str(), messages.str()};
-  std::string problem;
-  int code = llvm::sys::ExecuteAndWait(command.front(), arguments, std::nullopt, redirects,
-                                       /*SecondsToWait=*/0, /*MemoryLimit=*/0, &problem);
-  if (code == 0)
-    return success();
-  InFlightDiagnostic error = emitError();
-  error << "cannot link " << path;
-  if (auto text = llvm::MemoryBuffer::getFile(messages); text && !(*text)->getBuffer().empty())
-    error.attachNote() << (*text)->getBuffer().rtrim();
-  else
-    error.attachNote() << command.front() << ": "
-                       << (problem.empty() ? "exit code " + std::to_string(code) : problem);
-  return error;
-}
-
 LogicalResult link(ArrayRef<std::string> inputs, StringRef path,
                    function_ref<InFlightDiagnostic()> emitError) {
   FailureOr<SmallVector<std::string>> command = getLinker(emitError);
@@ -77,7 +52,7 @@ LogicalResult link(ArrayRef<std::string> inputs, StringRef path,
   OutputPath output(path);
   command->append(inputs.begin(), inputs.end());
   command->append({"-o", output.get().str()});
-  if (failed(runLinker(*command, path, emitError)))
+  if (failed(runTool(*command, [&] { return emitError() << "cannot link " << path; })))
     return failure();
   if (std::error_code error = output.keep())
     return emitError() << "cannot write " << path << ": " << error.message();

@@ -96,7 +96,7 @@ FORWARDED = {
     "lib/Report/Build.cpp": "MLIR's openOutputFile",
     "lib/Support/": "its callers, and its own describe",
     "lib/Target/EmitObject.cpp": "LLVM's list of targets",
-    "lib/Target/Link.cpp": "a note with the linker's own words",
+    "lib/Target/RunTool.cpp": "a note with the tool's own words",
     "lib/Verify/VerifyPartition.cpp": "dialects/TP/Mesh.cpp",
     "lib/Verify/VerifyReshard.cpp": "lib/Analysis/Strategy.cpp",
     "runtime/api/Api.cpp": "the runtime",

@@ -2,12 +2,15 @@
 
 #include "tp/Execute/CompiledProgram.h"
 #include "tp/Target/CPU.h"
+#include "tp/Target/CUDA.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
 #include "gtest/gtest.h"
+#include <cstdlib>
 #include <fstream>
 
 using namespace mlir;
@@ -135,6 +138,119 @@ TEST_F(Target, ObjectsThatAreNoProgram) {
   };
   EXPECT_EQ(load("a.so"), in("a.so") + " has no symbol tprt_module");
   EXPECT_EQ(load("none.so").find("cannot load the compiled program: " + in("none.so")), 0u);
+}
+
+/// A module with one kernel, whose body is `code` on the pointer %p, and these images.
+std::string withKernel(const std::string &code, const std::string &images) {
+  return R"(
+module attributes {rt.images = [)" +
+         images + R"(]} {
+  llvm.mlir.global external constant @tprt_images() : !llvm.ptr
+  llvm.func @user() -> !llvm.ptr {
+    %0 = llvm.mlir.addressof @tprt_images : !llvm.ptr
+    llvm.return %0 : !llvm.ptr
+  }
+  llvm.func @no_such_function(f32) -> f32
+  llvm.func @tp_kernel(%p: !llvm.ptr) attributes {nvvm.kernel} {
+    %x = llvm.load %p : !llvm.ptr -> f32
+)" + code +
+         R"(
+    llvm.return
+  }
+})";
+}
+
+class DeviceTargets : public Target {
+protected:
+  DeviceTargets() {
+    context.loadDialect<NVVM::NVVMDialect>();
+    context.printOpOnDiagnostic(false);
+  }
+
+  void parse(const std::string &code, const std::string &images) {
+    module = parseSourceString<ModuleOp>(withKernel(code, images), &context, "kernel.mlir");
+    ASSERT_TRUE(module) << text;
+  }
+  /// The kernels as text; what is wrong where there is none.
+  std::string emitText() {
+    FailureOr<std::string> result = emitDeviceText(*module);
+    return succeeded(result) ? *result : text;
+  }
+};
+
+// What devices have no instruction for is libdevice's, whatever the width.
+TEST_F(DeviceTargets, FunctionsOfTheLibrary) {
+  if (!std::getenv("CUDA_HOME") && !llvm::sys::fs::exists("/usr/local/cuda/nvvm/libdevice"))
+    GTEST_SKIP() << "needs libdevice of the CUDA toolkit";
+  parse(R"(
+    %y = llvm.intr.sin(%x) : (f32) -> f32
+    %h = llvm.fptrunc %y : f32 to f16
+    %r = llvm.frem %h, %h : f16
+    %d = llvm.fpext %r : f16 to f64
+    %e = llvm.intr.log10(%d) : (f64) -> f64
+    llvm.store %e, %p : f64, !llvm.ptr
+)",
+        "\"ptx_80\"");
+  std::string ptx = emitText();
+  EXPECT_NE(ptx.find(".visible .entry tp_kernel"), std::string::npos) << ptx;
+  EXPECT_EQ(ptx.find("__nv_"), std::string::npos) << "all of it is linked and inlined: " << ptx;
+  EXPECT_EQ(ptx.find(".extern"), std::string::npos) << ptx;
+  text.clear();
+  parse("    %y = llvm.call @no_such_function(%x) : (f32) -> f32\n"
+        "    llvm.store %y, %p : f32, !llvm.ptr\n",
+        "\"ptx_80\"");
+  EXPECT_EQ(emitText(),
+            "a kernel needs __nv_no_such_function, which CUDA's libdevice does not have\n");
+}
+
+TEST_F(DeviceTargets, WithoutTheToolkit) {
+  setenv("CUDA_HOME", directory.c_str(), 1);
+  parse("    %y = llvm.intr.sin(%x) : (f32) -> f32\n    llvm.store %y, %p : f32, !llvm.ptr\n",
+        "\"emulated\"");
+  EXPECT_EQ(emitText(), "a kernel needs __nv_sinf of CUDA's libdevice\n"
+                        "install the CUDA toolkit and have ptxas on the PATH, or set CUDA_HOME to "
+                        "its folder\n");
+  text.clear();
+  parse("    llvm.store %x, %p : f32, !llvm.ptr\n", "\"sm_80\"");
+  EXPECT_TRUE(failed(emitObject(*module, {})));
+  EXPECT_EQ(text, "machine code for sm_80 needs ptxas of the CUDA toolkit\n"
+                  "have it on the PATH, set CUDA_HOME to the toolkit's folder, or ask for ptx_80, "
+                  "which the driver compiles when the program starts\n");
+  unsetenv("CUDA_HOME");
+}
+
+TEST_F(DeviceTargets, BrokenToolkit) {
+  ASSERT_FALSE(llvm::sys::fs::create_directories(in("bin")));
+  ASSERT_FALSE(llvm::sys::fs::create_directories(in("nvvm/libdevice")));
+  std::ofstream(in("bin/ptxas")) << "#!/bin/sh\necho no room\nexit 3\n";
+  ASSERT_FALSE(llvm::sys::fs::setPermissions(in("bin/ptxas"), llvm::sys::fs::all_all));
+  std::ofstream(in("nvvm/libdevice/libdevice.10.bc")) << "no module";
+  setenv("CUDA_HOME", directory.c_str(), 1);
+  parse("    llvm.store %x, %p : f32, !llvm.ptr\n", "\"sm_80\"");
+  EXPECT_TRUE(failed(emitObject(*module, {})));
+  EXPECT_EQ(text, in("bin/ptxas") + " makes no machine code for sm_80\nno room\n");
+  text.clear();
+  parse("    %y = llvm.intr.sin(%x) : (f32) -> f32\n    llvm.store %y, %p : f32, !llvm.ptr\n",
+        "\"emulated\"");
+  EXPECT_EQ(emitText().find("cannot read " + in("nvvm/libdevice/libdevice.10.bc") + ": "), 0u)
+      << text;
+  unsetenv("CUDA_HOME");
+}
+
+TEST_F(DeviceTargets, Images) {
+  parse("    llvm.store %x, %p : f32, !llvm.ptr\n", "\"emulated\", \"ptx_90\"");
+  auto object = emitObject(*module, {});
+  ASSERT_TRUE(succeeded(object)) << text;
+  StringRef bytes(object->data(), object->size());
+  EXPECT_TRUE(bytes.contains(".target sm_90"));
+  EXPECT_TRUE(bytes.contains("BC\xC0\xDE"));
+  parse("    llvm.store %x, %p : f32, !llvm.ptr\n", "\"sm_70\"");
+  EXPECT_TRUE(failed(emitObject(*module, {})));
+  EXPECT_EQ(text, "rt.images takes sm_80 and newer, ptx_80 and newer, and emulated, found "
+                  "\"sm_70\"\n");
+  text.clear();
+  parse("    llvm.store %x, %p : f32, !llvm.ptr\n", "");
+  EXPECT_EQ(emitText(), "is not lowered to a device\n");
 }
 
 } // namespace

@@ -46,3 +46,8 @@ func.func private @k(%begin: index, %a: memref<4xf32>) attributes {rt.kernel} {
 func.func @f(%a: memref<4x4xf8E4M3FN>) attributes {rt.entry, rt.results = []} {
   return
 }
+
+// -----
+
+// expected-error @below {{a kernel of a device has a body and returns nothing}}
+func.func private @kernel(%a: memref<4xf32>) attributes {rt.kernel, rt.device}

@@ -85,6 +85,27 @@ func.func private @scale(%begin: index, %end: index, %x: memref<4xf32> {llvm.noa
   return
 }
 
+// CHECK-LABEL: llvm.func internal @entry.launches(
+// CHECK: %[[ELEMENT:.*]] = llvm.alloca
+// CHECK: llvm.call @tprt_launch(%{{.*}}) : (!llvm.ptr, i32, i32, i32, i64, i32, i32, !llvm.ptr, i32) -> i32
+// CHECK: %[[READ:.*]] = llvm.call @tprt_read(%{{.*}}, %[[ELEMENT]], %{{.*}}) : (!llvm.ptr, i32, !llvm.ptr, !llvm.ptr, i64) -> i32
+// CHECK: llvm.load %[[ELEMENT]] : !llvm.ptr -> i64
+// CHECK: llvm.call @tprt_copy(
+func.func @launches(%x: memref<8xf32>, %n: memref<i64>, %y: memref<8xf32> {rt.result = 0 : i64})
+    attributes {rt.entry, rt.results = [{type = tensor<8xf32>}]} {
+  rt.launch @device_kernel blocks 4 threads 128 (%x, %n) : memref<8xf32>, memref<i64>
+  %i = rt.read %n : memref<i64> -> i64
+  %at = arith.index_cast %i : i64 to index
+  rt.check_index %at in [0, 8) because "offset"
+  rt.copy %x into %y : memref<8xf32>, memref<8xf32>
+  return
+}
+
+// CHECK: llvm.func @tp_device_kernel(%{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: !llvm.ptr) attributes {{.*}}nvvm.kernel, nvvm.maxntid = array<i32: 128>
+func.func private @device_kernel(%x: memref<8xf32> {llvm.noalias}, %n: memref<i64>) attributes {rt.kernel, rt.device} {
+  return
+}
+
 // CHECK: llvm.mlir.global internal constant @tprt.manifest("{
 // CHECK: llvm.mlir.global internal constant @tprt.entries()
 // CHECK:   llvm.mlir.addressof @entry.collectives

@@ -1,0 +1,103 @@
+"""Programs for CUDA on the emulated device, kernels, streams, products and NCCL included.
+
+Their values are those of the CPU; what a device would hide ends them.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tp import tiny
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN = ROOT / "build" / "bin"
+CASES = ROOT / "test" / "Integration" / "Cases"
+EMULATE = ROOT / "tools" / "emulate"
+TOKENS = "1,2,3,4,5,6,7"
+
+
+def run(*command, **environment):
+    """What a command prints; the test fails where it does."""
+    done = subprocess.run(
+        [str(part) for part in command],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_cases():
+    """All programs and plans of the cases, with NaN in memory that nobody wrote."""
+    out = run(
+        EMULATE,
+        sys.executable,
+        CASES / "check.py",
+        "--tp-run",
+        BIN / "tp-run",
+        "--with=--target cuda --poison",
+        TP_EMULATED_DEVICES="16",
+    )
+    assert " passed, 0 failed" in out, out
+
+
+def test_random_programs():
+    """Ops, plans, loops and calls that the fuzzer makes."""
+    out = run(
+        EMULATE, BIN / "tp-fuzz", "--compiled", "--target", "cuda", "--seed", 1, "--count", 25
+    )
+    assert ": 25 programs, 25 passed" in out, out
+
+
+@pytest.mark.parametrize("family", ["llama3", "gemma3", "gpt2", "falcon", "phi", "qwen3"])
+def test_families(family, tmp_path):
+    """A tiny model generates on 1 to 4 devices what it generates on the CPU."""
+    checkpoint = tiny.make(family, tmp_path / "hf")
+    model = tmp_path / "model.mlir"
+    run(BIN / "tp-import", checkpoint, "-o", model)
+
+    def generate(name, *options, prefix=()):
+        program = tmp_path / name
+        run(BIN / "tp-compile", model, "--plan", "megatron", *options, "-o", program)
+        return run(*prefix, program, "--weights", checkpoint, "--tokens", TOKENS, "--generate", "5")
+
+    expected = generate("cpu", "--mesh", "tp=1")
+    for ranks in (1, 2, 3, 4):
+        found = generate(
+            f"cuda{ranks}",
+            "--mesh",
+            f"tp={ranks}",
+            "--target",
+            "cuda:emulated",
+            prefix=(EMULATE,),
+        )
+        assert found == expected
+
+
+def test_without_a_device():
+    """The program is compiled for the device that is there, of which there must be one."""
+    done = subprocess.run(
+        [BIN / "tp-run", ROOT / "test" / "Pipelines" / "layer.mlir", "--target", "cuda"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "TPRT_CUDA": "/no/such/libcuda.so.1"},
+    )
+    assert done.returncode == 3
+    assert done.stderr.startswith("error: the CUDA driver"), done.stderr
+
+
+def test_fuzz_target():
+    """Only compiled programs run on devices."""
+    done = subprocess.run(
+        [EMULATE, BIN / "tp-fuzz", "--target", "cuda", "--count", "1"],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert (
+        "error: --target is what --compiled programs run on, which is not asked for" in done.stderr
+    )
