@@ -95,6 +95,7 @@ FORWARDED = {
     "lib/Plan/WritePlan.cpp": "MLIR's openOutputFile",
     "lib/Report/Build.cpp": "MLIR's openOutputFile",
     "lib/Support/": "its callers, and its own describe",
+    "lib/Target/DeviceImages.cpp": "its own functions, and DeviceMath.cpp",
     "lib/Target/EmitObject.cpp": "LLVM's list of targets",
     "lib/Target/RunTool.cpp": "a note with the tool's own words",
     "lib/Verify/VerifyPartition.cpp": "dialects/TP/Mesh.cpp",
