@@ -136,7 +136,7 @@ Gemm::Plan &Gemm::planOf(const GemmShape &shape, const Alignment &alignment, siz
   };
   set(ltTransposeA, static_cast<int32_t>(s.transB ? ltTransposed : ltPlain));
   set(ltTransposeB, static_cast<int32_t>(s.transA ? ltTransposed : ltPlain));
-  uint32_t epilogue = s.hasBias ? ltBias : 0;
+  uint32_t epilogue = s.hasBias ? uint32_t(ltBias) : 0;
   if (s.activation != Activation::None)
     epilogue |= s.activation == Activation::Relu ? ltRelu : ltGelu;
   set(ltEpilogue, epilogue ? epilogue : uint32_t(ltNoEpilogue));
