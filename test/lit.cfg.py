@@ -16,7 +16,7 @@ config.excludes = [
     "Foreign",
     "Layers",
     "Ops",
-    "Selections",
+    "Scans", "Selections",
     "Unit",
     "Runtime",
     "Python",

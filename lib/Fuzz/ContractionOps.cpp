@@ -590,8 +590,32 @@ bool fuzz::addScan(ProgramBuilder &b) {
   return true;
 }
 
+/// All rows up to each one, or from it on, as a mask of all rows keeps them.
+static void reduceMasked(ProgramBuilder &b, const Value &x, int64_t dim, const Combiner &combiner,
+                         const Value &init, Bounds bounds) {
+  unsigned rank = x.rank();
+  Shape read = firstLoops(rank);
+  read[dim] = rank;
+  StringRef type = nameOf(x.type);
+  Generic op;
+  op.loops = rank + 1;
+  op.iterators = std::string(rank, 'p') + "r";
+  op.inputs = {x};
+  op.inputMaps = {dimsText(read)};
+  op.inits = {init};
+  op.initMaps = {dimsText(firstLoops(rank))};
+  op.body = cat("%n = arith.constant ", neutralText(combiner, x.type), " : ", type,
+                "\n%i = linalg.index ", dim, " : index\n%j = linalg.index ", rank,
+                " : index\n%m = arith.cmpi ", b.of<StringRef>({"sge", "ule", "sgt", "ult"}),
+                ", %i, %j : index\n%s = arith.select %m, ", b.oneIn(2) ? "%x0, %n" : "%n, %x0",
+                " : ", type, "\n%t = ", combiner.op, " %o0, %s : ", type, "\n");
+  op.yields = {"%t"};
+  op.bounds = {bounds};
+  b.generic(op);
+}
+
 /// All rows up to each one, or from it on, as windows of a padded value that reach past
-/// its end: what front ends make of cumulative sums.
+/// its end, what front ends make of cumulative sums, or by a mask.
 bool fuzz::addRunningReduction(ProgramBuilder &b) {
   std::optional<Value> x = b.find([](const Value &v) {
     return v.rank() >= 1 && v.rank() <= 4 && countOf(v.shape) <= 512 &&
@@ -608,6 +632,10 @@ bool fuzz::addRunningReduction(ProgramBuilder &b) {
       joinInit(combiner, init.bounds, combined(combiner, x->bounds, rows, x->type), x->type);
   if (bounds.max > kLargest)
     return false;
+  if (b.oneIn(3)) {
+    reduceMasked(b, *x, dim, combiner, init, bounds);
+    return true;
+  }
   std::string number = b.scalar(neutralText(combiner, x->type), x->type);
   SmallVector<int64_t> low(rank, 0), high(rank, 0);
   (b.oneIn(2) ? low : high)[dim] = rows - 1;

@@ -4,6 +4,7 @@
 
 #include "Windows.h"
 #include "tp/Interfaces/Linearity.h"
+#include "tp/Interfaces/RunningReduction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -127,38 +128,13 @@ std::optional<Scan> getScan(linalg::LinalgOp op, unsigned factor, Operation *com
   return std::nullopt;
 }
 
-/// The running reduction along a dimension, every window of all rows.
+/// The running reduction of the rows of a value and nothing else.
 Value createRunning(OpBuilder &builder, Location loc, Value value, unsigned dim, const Scan &scan) {
   auto type = cast<RankedTensorType>(value.getType());
-  unsigned rank = type.getRank();
-  int64_t rows = type.getDimSize(dim);
-  SmallVector<int64_t> low(rank, 0), high(rank, 0), shape(type.getShape());
-  (scan.isReverse ? high : low)[dim] = rows - 1;
-  shape[dim] += rows - 1;
   Value neutral = arith::ConstantOp::create(builder, loc, scan.neutral);
-  Value padded = tensor::PadOp::create(builder, loc, type.clone(shape), value,
-                                       getAsIndexOpFoldResult(builder.getContext(), low),
-                                       getAsIndexOpFoldResult(builder.getContext(), high), neutral);
-  Value window = tensor::EmptyOp::create(builder, loc, {rows}, type.getElementType());
   Value empty = tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
   Value init = linalg::FillOp::create(builder, loc, neutral, empty).getResult(0);
-  AffineExpr row = builder.getAffineDimExpr(rank);
-  AffineMap own =
-      AffineMap::getMultiDimIdentityMap(rank + 1, builder.getContext()).dropResult(rank);
-  SmallVector<AffineExpr> read(own.getResults());
-  read[dim] = read[dim] + row;
-  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
-  iterators.push_back(utils::IteratorType::reduction);
-  return linalg::GenericOp::create(
-             builder, loc, type, ValueRange{padded, window}, init,
-             ArrayRef<AffineMap>{AffineMap::get(rank + 1, 0, read, builder.getContext()),
-                                 AffineMap::get(rank + 1, 0, row), own},
-             iterators,
-             [&](OpBuilder &nested, Location at, ValueRange args) {
-               linalg::YieldOp::create(nested, at,
-                                       combine(nested, scan.combiner, args[2], args[0]));
-             })
-      .getResult(0);
+  return createRunningReduction(builder, loc, value, dim, scan.isReverse, scan.combiner, init);
 }
 
 /// The row `index` of dimension `dim`, which is dropped.
@@ -175,6 +151,38 @@ Value createRow(OpBuilder &builder, Location loc, Value value, unsigned dim, int
 }
 
 } // namespace
+
+Value tp::createRunningReduction(OpBuilder &builder, Location loc, Value value, unsigned dim,
+                                 bool isReverse, Operation *combiner, Value init) {
+  auto type = cast<RankedTensorType>(value.getType());
+  unsigned rank = type.getRank();
+  int64_t rows = type.getDimSize(dim);
+  SmallVector<int64_t> low(rank, 0), high(rank, 0), shape(type.getShape());
+  (isReverse ? high : low)[dim] = rows - 1;
+  shape[dim] += rows - 1;
+  Value neutral = arith::ConstantOp::create(
+      builder, loc, getNeutralElement(*getReductionKind(combiner), type.getElementType()));
+  Value padded = tensor::PadOp::create(builder, loc, type.clone(shape), value,
+                                       getAsIndexOpFoldResult(builder.getContext(), low),
+                                       getAsIndexOpFoldResult(builder.getContext(), high), neutral);
+  Value window = tensor::EmptyOp::create(builder, loc, {rows}, type.getElementType());
+  AffineExpr row = builder.getAffineDimExpr(rank);
+  AffineMap own =
+      AffineMap::getMultiDimIdentityMap(rank + 1, builder.getContext()).dropResult(rank);
+  SmallVector<AffineExpr> read(own.getResults());
+  read[dim] = read[dim] + row;
+  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  iterators.push_back(utils::IteratorType::reduction);
+  return linalg::GenericOp::create(
+             builder, loc, type, ValueRange{padded, window}, init,
+             ArrayRef<AffineMap>{AffineMap::get(rank + 1, 0, read, builder.getContext()),
+                                 AffineMap::get(rank + 1, 0, row), own},
+             iterators,
+             [&](OpBuilder &nested, Location at, ValueRange args) {
+               linalg::YieldOp::create(nested, at, combine(nested, combiner, args[2], args[0]));
+             })
+      .getResult(0);
+}
 
 FailureOr<SmallVector<Value>> tp::createScan(OpBuilder &builder, linalg::LinalgOp op,
                                              unsigned factor, const DimSharding &cut,

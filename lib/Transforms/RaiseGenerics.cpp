@@ -326,6 +326,7 @@ FailureOr<bool> Raiser::run(func::FuncOp function) {
       makeStatic(rewriter, cast<tensor::InsertSliceOp>(slice));
   }
   bool changed = raiseTopK(function);
+  changed |= raiseScans(function);
   return changed || !extracts.empty() || !expandable.empty();
 }
 

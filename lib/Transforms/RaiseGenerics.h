@@ -49,6 +49,10 @@ linalg::GenericOp splitLookups(RewriterBase &rewriter, linalg::GenericOp op);
 /// did; what they were made of is dead then.
 bool raiseTopK(func::FuncOp function);
 
+/// Reductions of all rows of which a mask keeps those up to each one, or from it on, become
+/// running ones. Returns whether some did; the masks may be dead then.
+bool raiseScans(func::FuncOp function);
+
 /// Tensors from outside whose elements the body reads.
 bool readsElements(linalg::LinalgOp op);
 

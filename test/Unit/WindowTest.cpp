@@ -288,6 +288,18 @@ std::vector<Program> makePrograms() {
                 in + ", " + window +
                 ") outs(%z : $Y) {\n  ^bb0(%s: $T, %t: $T, %r: $T):\n    %v = arith." + kind +
                 " %r, %s : $T\n    linalg.yield %v : $T\n  } -> $Y\n");
+        // The same by a mask.
+        add(n, 1, n,
+            "  %c = arith.constant " + neutral +
+                "\n  %e = tensor.empty() : $Y\n  %z = linalg.fill ins(%c : $T) outs(%e : $Y) -> "
+                "$Y\n  %y = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, j)>, "
+                "affine_map<(b, i, j) -> (b, i)>], iterator_types = [\"parallel\", "
+                "\"parallel\", \"reduction\"]} ins(%x : $X) outs(%z : $Y) {\n"
+                "  ^bb0(%s: $T, %r: $T):\n    %p = linalg.index 1 : index\n"
+                "    %q = linalg.index 2 : index\n    %m = arith.cmpi " +
+                (isReverse ? "ule" : "uge") +
+                ", %p, %q : index\n    %k = arith.select %m, %s, %c : $T\n    %v = arith." + kind +
+                " %r, %k : $T\n    linalg.yield %v : $T\n  } -> $Y\n");
       }
     // y[b, i] = x[b, n - 1 - i]
     add(n, 1, n,

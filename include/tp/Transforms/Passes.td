@@ -76,6 +76,8 @@ def RaiseGenericsPass : Pass<"tp-raise-generics", "::mlir::func::FuncOp"> {
       the form in which the table may be cut (see LinalgModels.cpp);
     - integers without dimensions that are used as scalars are computed as scalars, and constants among them fold;
     - copies in which nothing moves go away, copies of a constant are fills;
+    - reductions over all rows of which a mask keeps those up to each one, or from it on, are windows of the padded value,
+      as cumulative sums are (a product with zeros and ones is none: zero times an infinity is NaN);
     - rounds in which a reduction finds the best element and its index and the next one sees it masked, in an `scf.for`
       that notes them in rows or written out, are `nn.top_k`, where the body is proved to take what is better by an order;
     - ops that are several ops become these: `linalg.softmax`, `pack`, `unpack`, the Winograd transforms (contractions
