@@ -155,10 +155,7 @@ std::optional<Relation> Chooser::choose(Value condition, const Relation &first,
     Relation chosen = first;
     return chooseByRank(chosen, second, index->offsets) ? std::optional(chosen) : std::nullopt;
   }
-  if (!index->isTable()) {
-    fail("selects by several loops");
-    return std::nullopt;
-  }
+  assert(index->isTable() && "no condition is a sum of positions");
   auto it = llvm::find(loops, int(*index->loop));
   if (it == loops.end()) {
     fail("selects by a loop that the result lacks");

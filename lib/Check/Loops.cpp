@@ -158,7 +158,7 @@ static std::optional<BodyIndex> toIndex(AffineExpr expr) {
   return index;
 }
 
-/// The number of iterations of each loop; -1 where it is not known.
+/// The number of iterations of each loop, which linalg lets follow from the operands.
 static SmallVector<int64_t> getLoopSizes(linalg::LinalgOp op, ArrayRef<AffineMap> indexing) {
   SmallVector<int64_t> sizes(indexing.front().getNumDims(), -1);
   for (auto [type, map] : llvm::zip_equal(op->getOperandTypes(), indexing))
@@ -246,8 +246,6 @@ bool Evaluator::evaluateLinalg(Operation *op) {
   why.clear();
   SmallVector<AffineMap> indexing = linalgOp.getIndexingMapsArray();
   SmallVector<int64_t> sizes = getLoopSizes(linalgOp, indexing);
-  if (llvm::is_contained(sizes, -1))
-    return fail("has a loop that no operand has");
   BodyIndices indices(algebra.ranks.count(), sizes, [&](Value value) {
     return SmallVector<Attribute>(scalarOf(value).constants);
   });

@@ -153,7 +153,7 @@ bool NestEvaluator::refine(bool &isSplit) {
     unsigned minor = piece;
     int64_t size = stride * subLoops[piece].size, inner = size;
     if (stride != 1)
-      return fail("operands are different reshapes of their values ");
+      return fail("operands are different reshapes of their values");
     // How many elements a row has follows from who else has the minor loop, or all
     // the others.
     auto extentOf = [&](unsigned wanted) -> int64_t {
