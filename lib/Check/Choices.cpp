@@ -55,6 +55,7 @@ private:
   std::optional<Relation> place(const LoopOperand &operand);
   std::optional<Relation> choose(Value condition, const Relation &first, const Relation &second);
   bool chooseByRank(Relation &x, const Relation &y, ArrayRef<int64_t> isFirst);
+  std::optional<unsigned> uniteByRank(Relation &x, Relation &y);
   void collectLoops(Value condition);
 
   Relations &algebra;
@@ -173,6 +174,29 @@ std::optional<Relation> Chooser::choose(Value condition, const Relation &first,
   return merged;
 }
 
+/// Makes both rows of their union along a dimension that alone is different, and says which.
+std::optional<unsigned> Chooser::uniteByRank(Relation &x, Relation &y) {
+  for (unsigned dim = 0; dim < x.layout.size(); ++dim) {
+    if (x.localSize(dim) != 1)
+      continue;
+    Relation both[] = {x, y};
+    if (!algebra.unite(both, dim))
+      continue;
+    // Of one term as they were, they need not have the term's dimensions.
+    if (both[0].layout != both[1].layout || !algebra.commit(both[0]) || !algebra.commit(both[1]))
+      continue;
+    bool isAlike = both[0].term == both[1].term && both[0].maps.size() == x.layout.size();
+    for (unsigned d = 0; d < both[0].maps.size(); ++d)
+      isAlike &= d == dim || both[0].maps[d] == both[1].maps[d];
+    if (!isAlike)
+      continue;
+    x = both[0];
+    y = both[1];
+    return dim;
+  }
+  return std::nullopt;
+}
+
 /// `x` on the ranks that choose it, else `y`, into `x`.
 bool Chooser::chooseByRank(Relation &x, const Relation &y, ArrayRef<int64_t> isFirst) {
   unsigned count = algebra.ranks.count();
@@ -186,15 +210,30 @@ bool Chooser::chooseByRank(Relation &x, const Relation &y, ArrayRef<int64_t> isF
   }
   Attribute u = algebra.getSplat(x), v = algebra.getSplat(y);
   if (!u && !v) {
-    if (x.term != y.term || x.layout != y.layout || !x.absent.empty() || !y.absent.empty() ||
-        x.partial != y.partial || x.isUndefined || y.isUndefined)
+    if (!x.absent.empty() || !y.absent.empty() || x.partial != y.partial || x.isUndefined ||
+        y.isUndefined || x.isRounded || y.isRounded ||
+        (x.partial && (x.kind != y.kind || x.term != y.term)))
       return fail("ranks take different values");
-    for (unsigned d = 0; d < x.maps.size(); ++d) {
-      SmallVector<MapId> taken;
-      for (unsigned rank = 0; rank < count; ++rank)
-        taken.push_back(algebra.maps.at(holds(rank) ? x.maps[d] : y.maps[d], rank));
-      x.maps[d] = algebra.maps.internRanks(taken);
+    if (x.term == y.term && x.layout == y.layout) {
+      for (unsigned d = 0; d < x.maps.size(); ++d) {
+        SmallVector<MapId> taken;
+        for (unsigned rank = 0; rank < count; ++rank)
+          taken.push_back(algebra.maps.at(holds(rank) ? x.maps[d] : y.maps[d], rank));
+        x.maps[d] = algebra.maps.internRanks(taken);
+      }
+      return true;
     }
+    if (x.partial)
+      return fail("ranks take different values");
+    Relation first = x, second = y;
+    std::optional<unsigned> dim = uniteByRank(first, second);
+    if (!dim)
+      return fail("ranks take different values");
+    SmallVector<MapId> taken;
+    for (unsigned rank = 0; rank < count; ++rank)
+      taken.push_back(algebra.maps.at((holds(rank) ? first : second).maps[*dim], rank));
+    x = first;
+    x.maps[*dim] = algebra.maps.internRanks(taken);
     return true;
   }
   bool keepsFirst = bool(v);
