@@ -6,6 +6,14 @@
 #include "dialects/TP/TP.h"
 #include "mlir/Dialect/Linalg/IR/LinalgInterfaces.h"
 
+namespace mlir::tp::nn {
+
+/// A ranked tensor type without its first and last dimensions, as many as are given; the type
+/// itself where it has not so many.
+Type dropDims(Type type, unsigned first, unsigned last);
+
+} // namespace mlir::tp::nn
+
 #include "dialects/NN/NNDialect.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/NN/NNOps.h.inc"
@@ -14,6 +22,9 @@ namespace mlir::tp::nn {
 
 /// Unit attribute of an op that the target has a kernel for: it is not decomposed.
 constexpr llvm::StringLiteral kKernelAttr = "nn.kernel";
+/// Index attribute of an op with one index for a result: it is an error at run time where the
+/// result is not in [0, value).
+constexpr llvm::StringLiteral kIndexBoundAttr = "nn.index_bound";
 
 } // namespace mlir::tp::nn
 

@@ -145,30 +145,39 @@ def NN_RopeOp : NN_Op<"rope", [], [AllTypesMatch<["input", "result"]>, AllTypesM
   let assemblyFormat = "$input `,` $cos `,` $sin attr-dict `:` type($input) `,` type($cos)";
 }
 
-def NN_CacheUpdateOp : NN_Op<"cache_update", [], [AllTypesMatch<["cache", "result"]>]> {
+def NN_CacheUpdateOp : NN_Op<"cache_update", ["createLocal"], [AllTypesMatch<["cache", "result"]>]> {
   let summary = "new keys or values go into the cache at each row's position";
   let description = [{
     `result = cache`, with `result[b, k, pos[b] + s, d] = update[b, s, k, d]`. It is an error at run time when
     pos[b] < 0 or pos[b] + S > T.
 
+    A rank that holds a block of the positions passes that of the first one, `position_offset`, and how many there are in
+    all blocks, `capacity`, which then takes the place of T: it writes the new positions that are in its block.
+
     ```mlir
     %c1 = nn.cache_update %c, %k, %pos : tensor<1x3x256x64xf32>, tensor<1x8x3x64xf32>, tensor<1xi64>
+    %c2 = nn.cache_update %b, %k, %pos position_offset %first of 256
+      : tensor<1x3x64x64xf32>, tensor<1x8x3x64xf32>, tensor<1xi64>
     ```
 
-    Constraints: cache is [B, K, T, D], update [B, S, K, D], pos [B]; S <= T; equal element types.
+    Constraints: cache is [B, K, T, D], update [B, S, K, D], pos [B]; S <= T, or S <= capacity; equal element types;
+    `capacity` is there where `position_offset` is.
   }];
-  let arguments = (ins NN_Float<[4]>:$cache, NN_Float<[4]>:$update, NN_Int<[1]>:$pos);
+  let arguments = (ins NN_Float<[4]>:$cache, NN_Float<[4]>:$update, NN_Int<[1]>:$pos, Optional<Index>:$position_offset,
+                   OptionalAttr<I64Attr>:$capacity);
   let results = (outs NN_Float<[4]>:$result);
-  let assemblyFormat = "$cache `,` $update `,` $pos attr-dict `:` type($cache) `,` type($update) `,` type($pos)";
+  let assemblyFormat = "$cache `,` $update `,` $pos (`position_offset` $position_offset^ `of` $capacity)? attr-dict `:` type($cache) `,` type($update) `,` type($pos)";
 }
 
-def NN_AttentionOp : NN_Op<"attention", [], [AllTypesMatch<["query", "result"]>, AllTypesMatch<["key", "value"]>]> {
+def NN_AttentionOp : NN_Op<"attention", ["createLocal", "decomposeWindows"], [AllTypesMatch<["query", "result"]>, AllTypesMatch<["key", "value"]>]> {
   let summary = "grouped-query attention, causal over a cache or in both directions";
   let description = [{
     For query [B, S, K, G, D], keys and values [B, K, T, D]: query s of row b is at position p = pos[b] + s and sees
     positions 0 to p, or the last `window` of them, p - window + 1 to p, where there is a window;
     `result = softmax(scale * query . key) . value`, softmax in f32. Where it is `bidirectional`, `pos` counts
     positions instead: each query of row b sees positions 0 to pos[b] - 1 (NaN where that is none).
+
+    A rank that holds a block of the queries passes the number of the first one, `step_offset`: s counts from there.
 
     ```mlir
     %o = nn.attention %q, %keys, %values, %pos scale 0.125
@@ -182,10 +191,76 @@ def NN_AttentionOp : NN_Op<"attention", [], [AllTypesMatch<["query", "result"]>,
     Constraints: shapes as above, equal element types; window is at least 1, and there is none where attention is
     bidirectional.
   }];
-  let arguments = (ins NN_Float<[5]>:$query, NN_Float<[4]>:$key, NN_Float<[4]>:$value, NN_Int<[1]>:$pos, F64Attr:$scale,
-                   OptionalAttr<I64Attr>:$window, UnitAttr:$bidirectional);
+  let arguments = (ins NN_Float<[5]>:$query, NN_Float<[4]>:$key, NN_Float<[4]>:$value, NN_Int<[1]>:$pos,
+                   Optional<Index>:$step_offset, F64Attr:$scale, OptionalAttr<I64Attr>:$window, UnitAttr:$bidirectional);
   let results = (outs NN_Float<[5]>:$result);
-  let assemblyFormat = "$query `,` $key `,` $value `,` $pos (`bidirectional` $bidirectional^)? `scale` $scale (`window` $window^)? attr-dict `:` type($query) `,` type($key) `,` type($pos)";
+  let assemblyFormat = "$query `,` $key `,` $value `,` $pos (`step_offset` $step_offset^)? (`bidirectional` $bidirectional^)? `scale` $scale (`window` $window^)? attr-dict `:` type($query) `,` type($key) `,` type($pos)";
+}
+
+def NN_AttentionBlocksOp : NN_Op<"attention_blocks", ["createLocal"], [AllTypesMatch<["key", "value"]>, AttrSizedOperandSegments]> {
+  let summary = "attention over each block of the positions";
+  let description = [{
+    `nn.attention` up to where blocks of the positions [0, T) are brought together. For block c of C, over the positions
+    of the block that a query sees, with w = exp(scale * query . key - largest):
+
+    - `largest[c, b, s, k, g]` is the largest scale * query . key, -inf where the query sees none of the block,
+    - `sums[c, b, s, k, g, :]` is the sum of w * value, in its last element the sum of w.
+
+    The blocks are any C that cover the positions in order. A rank that has one of them passes the position of its first
+    one, `position_offset`, and where its keys and values end with padding how many of them are none, `extent`.
+
+    ```mlir
+    %sums, %largest = nn.attention_blocks %q, %keys, %values, %pos position_offset %first scale 0.125
+      : tensor<1x8x3x3x64xf32>, tensor<1x3x64x64xf32>, tensor<1xi64> -> tensor<1x1x8x3x3x65xf32>, tensor<1x1x8x3x3xf32>
+    ```
+
+    Constraints: those of `nn.attention`; results are of f64 where the query is, else of f32; at least one block.
+  }];
+  let arguments = (ins NN_Float<[5]>:$query, NN_Float<[4]>:$key, NN_Float<[4]>:$value, NN_Int<[1]>:$pos,
+                   Optional<Index>:$step_offset, Optional<Index>:$position_offset, Optional<Index>:$extent, F64Attr:$scale,
+                   OptionalAttr<I64Attr>:$window, UnitAttr:$bidirectional);
+  let results = (outs NN_Float<[6]>:$sums, NN_Float<[5]>:$largest);
+  let assemblyFormat = "$query `,` $key `,` $value `,` $pos (`step_offset` $step_offset^)? (`position_offset` $position_offset^)? (`extent` $extent^)? (`bidirectional` $bidirectional^)? `scale` $scale (`window` $window^)? attr-dict `:` type($query) `,` type($key) `,` type($pos) `->` type($sums) `,` type($largest)";
+}
+
+/// `to` has the dimensions of `from` without its first and last ones.
+class NN_WithoutDims<string from, string to, int first, int last>
+    : TypesMatchWith<to # " must have the dimensions of " # from # " that it has in common with it", from, to,
+                     "::mlir::tp::nn::dropDims($_self, " # first # ", " # last # ")">;
+
+def NN_AttentionMergeOp : NN_Op<"attention_merge", [], [NN_WithoutDims<"sums", "largest", 0, 1>,
+    NN_WithoutDims<"sums", "limit", 1, 1>, NN_WithoutDims<"sums", "result", 1, 0>]> {
+  let summary = "attention over blocks, brought to one scale and added";
+  let description = [{
+    `result[b, s, k, g, :]` is the sum over c of `sums[c, b, s, k, g, :] * exp(largest[c, b, s, k, g] -
+    limit[b, s, k, g])`, without those c where a query sees nothing. `limit` is the largest of all blocks; where ranks hold
+    blocks, their results are parts of a sum.
+
+    ```mlir
+    %m = nn.attention_merge %sums, %largest, %limit : tensor<1x1x8x3x3x65xf32>
+    ```
+
+    Constraints: sums [C, B, S, K, G, D + 1], largest and limit those dimensions of it that they have, equal types.
+  }];
+  let arguments = (ins NN_Float<[6]>:$sums, NN_Float<[5]>:$largest, NN_Float<[4]>:$limit);
+  let results = (outs NN_Float<[5]>:$result);
+  let assemblyFormat = "$sums `,` $largest `,` $limit attr-dict `:` type($sums)";
+}
+
+def NN_AttentionFinishOp : NN_Op<"attention_finish"> {
+  let summary = "weighted sums over the sum of the weights";
+  let description = [{
+    `result[..., d] = input[..., d] / input[..., D]`, rounded once: attention of the sums of all blocks.
+
+    ```mlir
+    %o = nn.attention_finish %m : tensor<1x8x3x3x65xf32> -> tensor<1x8x3x3x64xbf16>
+    ```
+
+    Constraints: the result has the input's shape but for the last dimension, which is one less.
+  }];
+  let arguments = (ins NN_Float<[5]>:$input);
+  let results = (outs NN_Float<[5]>:$result);
+  let assemblyFormat = "$input attr-dict `:` type($input) `->` type($result)";
 }
 
 def NN_ArgmaxOp : NN_Op<"argmax", ["createLocal", "decompose"]> {

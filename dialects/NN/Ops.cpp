@@ -120,23 +120,65 @@ LogicalResult CacheUpdateOp::verify() {
   if (failed(expectType(*this, getUpdate(), {cache[0], update[1], cache[1], cache[3]},
                         elementOf(getCache()), "update")))
     return failure();
-  if (update[1] > cache[2])
+  if (static_cast<bool>(getPositionOffset()) != getCapacity().has_value())
+    return emitOpError("needs both a position offset and a capacity, or none of them");
+  int64_t capacity = getCapacity().value_or(cache[2]);
+  if (update[1] > capacity)
     return emitOpError("has more new positions (")
-           << update[1] << ") than the cache (" << cache[2] << ")";
+           << update[1] << ") than the cache (" << capacity << ")";
   return expectType(*this, getPos(), {cache[0]}, elementOf(getPos()), "pos");
 }
 
-LogicalResult AttentionOp::verify() {
-  ArrayRef<int64_t> query = shapeOf(getQuery()), key = shapeOf(getKey());
-  if (failed(expectType(*this, getKey(), {query[0], query[2], key[2], query[4]},
-                        elementOf(getQuery()), "key and value")))
+/// What attention and attention over blocks have in common.
+template <typename OpTy> static LogicalResult verifyAttention(OpTy op) {
+  ArrayRef<int64_t> query = shapeOf(op.getQuery()), key = shapeOf(op.getKey());
+  if (failed(expectType(op, op.getKey(), {query[0], query[2], key[2], query[4]},
+                        elementOf(op.getQuery()), "key and value")))
     return failure();
-  if (getWindow() && static_cast<int64_t>(*getWindow()) < 1)
-    return emitOpError("window must be at least 1, found ") << static_cast<int64_t>(*getWindow());
-  if (getWindow() && getBidirectional())
-    return emitOpError("bidirectional attention has no window, found ")
-           << static_cast<int64_t>(*getWindow());
-  return expectType(*this, getPos(), {query[0]}, elementOf(getPos()), "pos");
+  if (op.getWindow() && static_cast<int64_t>(*op.getWindow()) < 1)
+    return op.emitOpError("window must be at least 1, found ")
+           << static_cast<int64_t>(*op.getWindow());
+  if (op.getWindow() && op.getBidirectional())
+    return op.emitOpError("bidirectional attention has no window, found ")
+           << static_cast<int64_t>(*op.getWindow());
+  return expectType(op, op.getPos(), {query[0]}, elementOf(op.getPos()), "pos");
+}
+
+LogicalResult AttentionOp::verify() { return verifyAttention(*this); }
+
+LogicalResult AttentionBlocksOp::verify() {
+  if (failed(verifyAttention(*this)))
+    return failure();
+  int64_t blocks = shapeOf(getSums())[0];
+  if (blocks < 1)
+    return emitOpError("needs at least one block, found ") << blocks;
+  Type element = elementOf(getQuery());
+  Type wide = element.isF64() ? element : Float32Type::get(getContext());
+  SmallVector<int64_t> shape = {blocks};
+  llvm::append_range(shape, shapeOf(getQuery()));
+  ++shape.back();
+  if (failed(expectType(*this, getSums(), shape, wide, "sums")))
+    return failure();
+  return expectType(*this, getLargest(), ArrayRef(shape).drop_back(), wide, "largest");
+}
+
+Type mlir::tp::nn::dropDims(Type type, unsigned first, unsigned last) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.getRank() < static_cast<int64_t>(first + last))
+    return type;
+  return tensor.clone(tensor.getShape().drop_front(first).drop_back(last));
+}
+
+LogicalResult AttentionMergeOp::verify() {
+  if (int64_t depth = shapeOf(getSums()).back(); depth < 1)
+    return emitOpError("sums have no sum of weights, found ") << getSums().getType();
+  return success();
+}
+
+LogicalResult AttentionFinishOp::verify() {
+  SmallVector<int64_t> shape(shapeOf(getInput()));
+  --shape.back();
+  return expectType(*this, getResult(), shape, elementOf(getResult()), "result");
 }
 
 LogicalResult ArgmaxOp::verify() {

@@ -1,6 +1,7 @@
 //===- Rules.cpp - Sharding rules of nn ops --------------------------------===//
 
 #include "dialects/NN/NN.h"
+#include "dialects/TP/LinalgBuilder.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -190,26 +191,172 @@ FailureOr<ShardingRule> RopeOp::getShardingRule() {
   return RuleBuilder(*this).operand(x).operand("bsH").operand("bsH").result(x).linear(0).take();
 }
 
+/// `own` + `offset`, of which either may be null.
+static Value addOffset(OpBuilder &builder, Location loc, Value own, Value offset) {
+  if (!own || !offset)
+    return own ? own : offset;
+  return arith::AddIOp::create(builder, loc, own, offset);
+}
+
 FailureOr<ShardingRule> CacheUpdateOp::getShardingRule() {
+  RuleBuilder builder(*this);
+  builder.operand("bktd").operand("bSkd").operand("b");
+  if (getPositionOffset())
+    builder.operand("");
   // Rows of padding are written as well, to a place that is there.
-  return RuleBuilder(*this)
-      .operand("bkTd")
-      .operand("bSkd")
-      .operand("b")
-      .result("bkTd")
-      .padding(2, PaddingNeed::First)
-      .take();
+  return builder.result("bktd").padding(2, PaddingNeed::First).take();
+}
+
+/// Each rank writes what is in its block of the positions.
+SmallVector<Value> CacheUpdateOp::createLocal(OpBuilder &builder, IRMapping &, ValueRange operands,
+                                              TypeRange resultTypes, const LocalFrame &frame) {
+  unsigned positions = getShardingRule()->operands[0].dims[2].front();
+  Value own = operands.size() == 4 ? operands[3] : Value();
+  Value offset = addOffset(builder, getLoc(), own, frame.factorOffset(positions));
+  IntegerAttr capacity = getCapacityAttr();
+  if (offset && !capacity)
+    capacity =
+        builder.getI64IntegerAttr(cast<RankedTensorType>(getCache().getType()).getDimSize(2));
+  return {CacheUpdateOp::create(builder, getLoc(), resultTypes, operands[0], operands[1],
+                                operands[2], offset, capacity)};
 }
 
 FailureOr<ShardingRule> AttentionOp::getShardingRule() {
-  return RuleBuilder(*this)
-      .operand("bSkgD")
-      .operand("bkTD")
-      .operand("bkTD")
-      .operand("b")
-      .result("bSkgD")
+  RuleBuilder builder(*this);
+  builder.operand("bskgD").operand("bktD").operand("bktD").operand("b");
+  if (getStepOffset())
+    builder.operand("");
+  return builder.result("bskgD")
+      .factor('t', FactorKind::Window)
       .padding(3, PaddingNeed::First)
       .take();
+}
+
+SmallVector<Value> AttentionOp::createLocal(OpBuilder &builder, IRMapping &, ValueRange operands,
+                                            TypeRange resultTypes, const LocalFrame &frame) {
+  unsigned steps = getShardingRule()->operands[0].dims[1].front();
+  Value own = operands.size() == 5 ? operands[4] : Value();
+  Value offset = addOffset(builder, getLoc(), own, frame.factorOffset(steps));
+  return {AttentionOp::create(builder, getLoc(), resultTypes, operands[0], operands[1], operands[2],
+                              operands[3], offset, getScaleAttr(), getWindowAttr(),
+                              getBidirectionalAttr())};
+}
+
+/// Bytes that a rank sends of a value of this shape that is gathered, or scattered, over
+/// `ranks` ranks.
+static double getSentBytes(const Sharding &sharding, ArrayRef<int64_t> shape, unsigned bits,
+                           int64_t ranks) {
+  double elements = 1;
+  for (int64_t size : sharding.localShape(shape))
+    elements *= size;
+  return elements * bits / 8 * (ranks - 1) / ranks;
+}
+
+/// Where the positions are cut: attention over each block, the largest score of all blocks,
+/// their sums at its scale, and those over the sum of the weights; unless to gather the
+/// keys and values is less.
+FailureOr<SmallVector<Value>> AttentionOp::decomposeWindows(OpBuilder &builder,
+                                                            ArrayRef<Sharding> operands,
+                                                            ArrayRef<Sharding> results) {
+  const Sharding &query = operands[0], &key = operands[1], &value = operands[2];
+  const DimSharding &positions = key.dims[2].count() > 1 ? key.dims[2] : value.dims[2];
+  int64_t blocks = positions.count();
+  if (blocks == 1 || getStepOffset())
+    return failure();
+  // Axes that cut the positions cut no other dimension.
+  auto withoutAxes = [&](Sharding sharding) {
+    for (DimSharding &dim : sharding.dims)
+      llvm::erase_if(dim.cuts, [&](const Cut &cut) {
+        return llvm::any_of(positions.cuts,
+                            [&](const Cut &own) { return own.part.overlaps(cut.part); });
+      });
+    return sharding;
+  };
+  auto queryType = cast<RankedTensorType>(getQuery().getType());
+  auto keyType = cast<RankedTensorType>(getKey().getType());
+  Type element = queryType.getElementType(),
+       wide = element.isF64() ? element : builder.getF32Type();
+  SmallVector<int64_t> shape(queryType.getShape());
+  ++shape.back();
+  unsigned bits = element.getIntOrFloatBitWidth(), wideBits = wide.getIntOrFloatBitWidth();
+  Sharding rows = withoutAxes(results[0]);
+  double gathered = 0, merged = getSentBytes(rows, shape, wideBits, blocks);
+  for (const Sharding *one : {&key, &value})
+    if (one->dims[2].count() > 1)
+      gathered += getSentBytes(withoutAxes(*one), keyType.getShape(), bits, blocks);
+  if (rows == results[0])
+    merged *= 2; // A sum that is wanted whole.
+  if (withoutAxes(query) != query)
+    merged += getSentBytes(withoutAxes(query), queryType.getShape(), bits, blocks);
+  if (gathered <= merged)
+    return failure();
+
+  Location loc = getLoc();
+  SmallVector<int64_t> blocked = {blocks};
+  llvm::append_range(blocked, shape);
+  auto parts = AttentionBlocksOp::create(
+      builder, loc, RankedTensorType::get(blocked, wide),
+      RankedTensorType::get(ArrayRef(blocked).drop_back(), wide), getQuery(), getKey(), getValue(),
+      getPos(), /*step_offset=*/Value(), /*position_offset=*/Value(), /*extent=*/Value(),
+      getScaleAttr(), getWindowAttr(), getBidirectionalAttr());
+  LinalgBuilder b(loc, builder);
+  SmallVector<unsigned> all = loopRange(0, 5), each = loopRange(1, 5);
+  Value limit =
+      b.generic(5, {0}, parts.getLargest(), b.filled(ArrayRef(shape).drop_back(), b.lowest(wide)),
+                {all, each}, [](LinalgBuilder &n, ValueRange args) -> SmallVector<Value> {
+                  return {arith::MaximumFOp::create(n, args[0], args[1])};
+                })[0];
+  Value sums = AttentionMergeOp::create(builder, loc, RankedTensorType::get(shape, wide),
+                                        parts.getSums(), parts.getLargest(), limit);
+  Mesh mesh = getMesh(lookupMesh(*this));
+  sums.getDefiningOp()->setAttr(kShardingAttr,
+                                builder.getArrayAttr(getShardingAttr(
+                                    getContext(), canonicalize(results[0], shape).closed(), mesh)));
+  return SmallVector<Value>{AttentionFinishOp::create(builder, loc, queryType, sums)};
+}
+
+FailureOr<ShardingRule> AttentionBlocksOp::getShardingRule() {
+  RuleBuilder builder(*this);
+  builder.operand("bskgD").operand("bktD").operand("bktD").operand("b");
+  for (Value offset : {getStepOffset(), getPositionOffset(), getExtent()})
+    if (offset)
+      builder.operand("");
+  return builder.result("tbskg ")
+      .result("tbskg")
+      .pieces('t', cast<RankedTensorType>(getLargest().getType()).getDimSize(0))
+      .padding(3, PaddingNeed::First)
+      .take();
+}
+
+SmallVector<Value> AttentionBlocksOp::createLocal(OpBuilder &builder, IRMapping &mapping,
+                                                  ValueRange operands, TypeRange resultTypes,
+                                                  const LocalFrame &frame) {
+  ShardingRule rule = *getShardingRule();
+  unsigned steps = rule.operands[0].dims[1].front(), positions = rule.operands[1].dims[2].front();
+  auto find = [&](Value offset) { return offset ? mapping.lookupOrDefault(offset) : Value(); };
+  Value step = addOffset(builder, getLoc(), find(getStepOffset()), frame.factorOffset(steps));
+  Value position =
+      addOffset(builder, getLoc(), find(getPositionOffset()), frame.factorOffset(positions));
+  Value extent = frame.factorExtent(positions);
+  auto op = AttentionBlocksOp::create(builder, getLoc(), resultTypes[0], resultTypes[1],
+                                      operands[0], operands[1], operands[2], operands[3], step,
+                                      position, extent ? extent : find(getExtent()), getScaleAttr(),
+                                      getWindowAttr(), getBidirectionalAttr());
+  return {op.getSums(), op.getLargest()};
+}
+
+FailureOr<ShardingRule> AttentionMergeOp::getShardingRule() {
+  return RuleBuilder(*this)
+      .operand("cbskgd")
+      .operand("cbskg")
+      .operand("bskg")
+      .result("bskgd")
+      .factor('c', FactorKind::Reduction)
+      .take();
+}
+
+FailureOr<ShardingRule> AttentionFinishOp::getShardingRule() {
+  return RuleBuilder(*this).operand("bskg ").result("bskg ").take();
 }
 
 FailureOr<ShardingRule> ArgmaxOp::getShardingRule() {

@@ -36,7 +36,7 @@ def TP_ShardingRuleOpInterface : OpInterface<"ShardingRuleOpInterface"> {
     InterfaceMethod<[{
         Rewrites the op at global shape, for operands that come and results that are wanted as given (one sharding per
         operand and result, none for what is no ranked tensor), so that what it reads along a cut dimension comes by
-        `tp.window` ops; returns replacements for the results, or failure when there is nothing to gain.
+        `tp.window` ops, or it reads less (a norm the sums of rows, attention what blocks of keys give); returns replacements for the results, or failure when there is nothing to gain.
       }],
       "::mlir::FailureOr<::llvm::SmallVector<::mlir::Value>>", "decomposeWindows",
       (ins "::mlir::OpBuilder &":$builder, "::llvm::ArrayRef<::mlir::tp::Sharding>":$operands,

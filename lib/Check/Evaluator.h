@@ -178,6 +178,16 @@ private:
   /// Ops of the nn dialect.
   bool evaluateNN(Operation *op);
   bool evaluateEmbedding(Operation *op);
+  bool evaluateCacheUpdate(Operation *op);
+  bool evaluateAttention(Operation *op);
+  bool evaluateAttentionBlocks(Operation *op);
+  bool evaluateAttentionLimit(Operation *op);
+  bool evaluateAttentionMerge(Operation *op);
+  bool reducePositions(Relation &relation, ReductionKind kind);
+  bool evaluateAttentionFinish(Operation *op);
+  /// Whether rank by rank the elements of a dimension lie in order from `offset` on, up to
+  /// padding at the end, of which there is none before `extent`.
+  bool isBlockAt(RankMapId map, Value offset, Value extent = {});
   bool evaluatePowerSums(Operation *op);
   /// The argmax of a rank's block, and the merge of those of all blocks.
   bool evaluateCandidates(Operation *op);
@@ -200,10 +210,13 @@ private:
     bool onlyKnown = false;
     /// The shape of the only result, if it is not the op's.
     SmallVector<int64_t> shape;
-    /// A capital whose dimension may be any block nevertheless; 0: none.
-    char anyBlock = 0;
+    /// Capitals whose dimensions may be any block nevertheless.
+    std::string anyBlock;
     /// An operand that only says what follows from the others; -1: none.
     int unkeyed = -1;
+    /// The op and the element type of the result, if they are not the op's.
+    std::optional<OperationName> name;
+    Type element;
   };
   bool evaluateDims(Operation *op, ValueRange tensors, const Dims &dims);
   bool evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Dims &dims,

@@ -239,7 +239,7 @@ bool Evaluator::evaluateLinalg(Operation *op) {
   }
   if (!linalgOp.hasPureTensorSemantics())
     return fail("works on memory");
-  if (evaluateMerge(op))
+  if (evaluateMerge(op) || evaluateAttentionLimit(op))
     return true;
   if (isSettled)
     return false;

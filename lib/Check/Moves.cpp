@@ -214,7 +214,8 @@ bool Evaluator::evaluateDims(Operation *op, ValueRange tensors, const Dims &dims
 bool Evaluator::evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Dims &dims,
                              SmallVectorImpl<Relation> &results) {
   Maps &maps = algebra.maps;
-  Key key = {kDimsTerm, keyOf(op->getName())};
+  Key key = {kDimsTerm, keyOf(dims.name.value_or(op->getName()))};
+  auto isAnyBlock = [&](char letter) { return StringRef(dims.anyBlock).contains(letter); };
   key.insert(key.end(), dims.key.begin(), dims.key.end());
   std::map<char, RankMapId> blocks;
   std::map<char, int64_t> extents;
@@ -243,7 +244,7 @@ bool Evaluator::evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Di
       key.insert(key.end(), {relation.term, 0});
       for (auto [i, letter] : llvm::enumerate(letters))
         if (llvm::isUpper(letter))
-          key.push_back(letter == dims.anyBlock ? extents[letter] : relation.localSize(i));
+          key.push_back(isAnyBlock(letter) ? extents[letter] : relation.localSize(i));
       continue;
     }
     bool hasFree = false;
@@ -259,7 +260,7 @@ bool Evaluator::evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Di
     for (auto [i, letter] : llvm::enumerate(letters)) {
       int64_t extent = algebra.terms.getShape(relation.term)[i];
       RankMapId map = relation.maps[i];
-      if (llvm::isUpper(letter) && letter != dims.anyBlock) {
+      if (llvm::isUpper(letter) && !isAnyBlock(letter)) {
         if (maps.uniform(makeRange(0, extent)) != map)
           return fail("needs all of dimension " + Twine(i) + " of operand " + Twine(o) +
                       ", ranks have " + toString(maps.get(map, 0)) + " of it");
@@ -320,7 +321,7 @@ bool Evaluator::evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Di
       relation.maps.push_back(maps.forgetFills(it->second));
     }
     Key own = key;
-    own.push_back(keyOf(type.getElementType()));
+    own.push_back(keyOf(dims.element ? dims.element : type.getElementType()));
     for (auto [letter, size] : llvm::zip_equal(letters, shape))
       if (llvm::isUpper(letter))
         own.push_back(size);

@@ -24,6 +24,7 @@ enum TermKind : uint64_t {
   kDimsTerm,       ///< an op of fixed dimensions
   kCandidatesTerm, ///< the largest element of each block, or its index
   kBestTerm,       ///< the elements of each block, sorted, or their indices
+  kPositionsTerm,  ///< attention over the positions of each block, and over all together
   kSpansTerm,      ///< the reductions of all elements that lie together
   kForTerm,        ///< what a loop gives
   kWhileTerm,

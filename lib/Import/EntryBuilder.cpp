@@ -192,7 +192,8 @@ Value EntryBuilder::rope(StringRef name, Value x, RotaryTable table) {
 Value EntryBuilder::updateCache(StringRef name, Value update, Value pos) {
   Value cache = get(name);
   Value updated =
-      nn::CacheUpdateOp::create(builder, loc(name), cache.getType(), cache, rounded(update), pos);
+      nn::CacheUpdateOp::create(builder, loc(name), cache.getType(), cache, rounded(update), pos,
+                                /*position_offset=*/Value(), /*capacity=*/IntegerAttr());
   set(name, updated);
   return updated;
 }
@@ -201,7 +202,7 @@ Value EntryBuilder::attention(StringRef name, Value query, Value keys, Value val
                               double scale, int64_t window) {
   query = rounded(query);
   return nn::AttentionOp::create(builder, loc(name), query.getType(), query, keys, values, pos,
-                                 builder.getF64FloatAttr(scale),
+                                 /*step_offset=*/Value(), builder.getF64FloatAttr(scale),
                                  window ? builder.getI64IntegerAttr(window) : IntegerAttr());
 }
 
@@ -220,7 +221,8 @@ Value EntryBuilder::bidirectionalAttention(StringRef name, Value query, Value ke
   keys = headsFirst(".keys", keys);
   values = headsFirst(".values", values);
   return nn::AttentionOp::create(builder, loc(name), query.getType(), query, keys, values, count,
-                                 builder.getF64FloatAttr(scale), /*window=*/IntegerAttr(),
+                                 /*step_offset=*/Value(), builder.getF64FloatAttr(scale),
+                                 /*window=*/IntegerAttr(),
                                  /*bidirectional=*/builder.getUnitAttr());
 }
 

@@ -161,9 +161,12 @@ static Results rope(const Tensor &input, const Tensor &cos, const Tensor &sin) {
   return {result};
 }
 
-static FailureOr<Results> cacheUpdate(nn::CacheUpdateOp op, const Tensor &cache,
-                                      const Tensor &update, const Tensor &pos, Environment &env) {
-  int64_t count = update.getDim(1), capacity = cache.getDim(2);
+static FailureOr<Results> cacheUpdate(nn::CacheUpdateOp op, ArrayRef<Tensor> operands,
+                                      Environment &env) {
+  const Tensor &cache = operands[0], &update = operands[1], &pos = operands[2];
+  int64_t count = update.getDim(1), held = cache.getDim(2);
+  int64_t capacity = op.getCapacity().value_or(held);
+  int64_t offset = op.getPositionOffset() ? operands[3].getScalar().i : 0;
   for (auto [row, position] : llvm::enumerate(pos.getElements()))
     if (position.i < 0 || position.i > capacity - count)
       return env.emitError(op) << "row " << row << " writes " << count << " positions from "
@@ -171,61 +174,160 @@ static FailureOr<Results> cacheUpdate(nn::CacheUpdateOp op, const Tensor &cache,
   Tensor result = cache;
   MutableArrayRef<Element> out = result.mutate();
   (void)forEachIndex(update.getShape(), [&](ArrayRef<int64_t> bskd) {
-    int64_t position = pos[bskd[0]].i + bskd[1];
+    int64_t position = pos[bskd[0]].i + bskd[1] - offset;
+    if (position < 0 || position >= held)
+      return success();
     out[result.linearize({bskd[0], bskd[2], position, bskd[3]})] = update.at(bskd);
     return success();
   });
   return Results{result};
 }
 
-/// Attention of one query vector, at `q` in `query`, over positions `first` to `last`.
-static void attendOne(nn::AttentionOp op, ArrayRef<Tensor> operands, ArrayRef<int64_t> q,
-                      int64_t first, int64_t last, Element *out) {
-  const Tensor &query = operands[0], &key = operands[1], &value = operands[2];
-  auto type = cast<FloatType>(query.getElementType());
-  FloatType compute = getComputeType(type);
+/// Where an op's optional offset is among its operands.
+static int64_t offsetOf(Value offset, Operation *op, ArrayRef<Tensor> operands) {
+  for (OpOperand &operand : op->getOpOperands())
+    if (offset && operand.get() == offset)
+      return operands[operand.getOperandNumber()].getScalar().i;
+  return 0;
+}
+
+namespace {
+
+/// Attention of one query vector over some positions: the largest score, and by weights
+/// relative to it the sums of values and of weights.
+struct Attended {
+  double largest = -std::numeric_limits<double>::infinity(), total = 0;
+  std::vector<double> weights, mixed;
+};
+
+} // namespace
+
+/// Attention of the query vector at `q` over positions `first` to `last`.
+static Attended attend(double scale, ArrayRef<Tensor> operands, ArrayRef<int64_t> q, int64_t first,
+                       int64_t last) {
+  const Tensor &query = operands[0], &key = operands[1];
+  FloatType compute = getComputeType(cast<FloatType>(query.getElementType()));
   auto round = [&](double value) { return roundTo(compute, value); };
-  double scale = round(op.getScale().convertToDouble());
   int64_t b = q[0], s = q[1], k = q[2], g = q[3], width = query.getDim(4);
-  std::vector<double> scores;
-  double max = -std::numeric_limits<double>::infinity(), sum = 0;
+  Attended result;
+  double &max = result.largest;
   for (int64_t t = first; t <= last; ++t) {
     double dot = 0;
     for (int64_t d = 0; d < width; ++d)
       dot = round(dot + round(query.at({b, s, k, g, d}).f * key.at({b, k, t, d}).f));
-    scores.push_back(round(scale * dot));
-    max = std::isnan(scores.back()) ? scores.back() : std::fmax(max, scores.back());
+    double score = round(round(scale) * dot);
+    result.weights.push_back(score);
+    max = std::isnan(score) ? score : std::fmax(max, score);
   }
-  for (double &score : scores) {
-    score = round(std::exp(round(score - max)));
-    sum = round(sum + score);
+  for (double &weight : result.weights) {
+    weight = round(std::exp(round(weight - max)));
+    result.total = round(result.total + weight);
   }
-  for (int64_t d = 0; d < width; ++d) {
-    double mixed = 0;
-    for (auto [t, score] : llvm::enumerate(scores))
-      mixed = round(mixed + round(round(score / sum) * value.at({b, k, first + int64_t(t), d}).f));
-    // Nothing seen is 0 / 0.
-    out[d].f = roundTo(type, scores.empty() ? std::nan("") : mixed);
-  }
+  return result;
+}
+
+/// The positions [first, last] that step `s` of a row sees, whose position or count is `start`.
+template <typename OpTy>
+static std::pair<int64_t, int64_t> getSeen(OpTy op, int64_t start, int64_t s) {
+  int64_t last = op.getBidirectional() ? start - 1 : start + s;
+  int64_t first = op.getWindow() ? std::max<int64_t>(last - *op.getWindow() + 1, 0) : 0;
+  return {first, last};
 }
 
 static FailureOr<Results> attention(nn::AttentionOp op, ArrayRef<Tensor> operands,
                                     Environment &env) {
-  const Tensor &query = operands[0], &pos = operands[3];
+  const Tensor &query = operands[0], &value = operands[2], &pos = operands[3];
+  auto type = cast<FloatType>(query.getElementType());
+  FloatType compute = getComputeType(type);
+  auto round = [&](double value) { return roundTo(compute, value); };
   int64_t width = query.getDim(4), capacity = operands[1].getDim(2);
+  int64_t stepOffset = offsetOf(op.getStepOffset(), op, operands);
   Tensor result = query;
   Element *out = result.mutate().data();
   LogicalResult done = forEachIndex(query.getShape().drop_back(), [&](ArrayRef<int64_t> q) {
-    int64_t position = op.getBidirectional() ? pos[q[0]].i - 1 : pos[q[0]].i + q[1];
-    int64_t first = op.getWindow() ? std::max<int64_t>(position - *op.getWindow() + 1, 0) : 0;
-    int64_t last = std::min(position, capacity - 1);
-    attendOne(op, operands, q, first, last, out);
-    out += width;
+    auto [first, end] = getSeen(op, pos[q[0]].i, q[1] + stepOffset);
+    int64_t last = std::min(end, capacity - 1);
+    Attended attended = attend(op.getScale().convertToDouble(), operands, q, first, last);
+    for (int64_t d = 0; d < width; ++d) {
+      double mixed = 0;
+      for (auto [t, weight] : llvm::enumerate(attended.weights))
+        mixed = round(mixed + round(round(weight / attended.total) *
+                                    value.at({q[0], q[2], first + int64_t(t), d}).f));
+      // Nothing seen is 0 / 0.
+      (out++)->f = roundTo(type, attended.weights.empty() ? std::nan("") : mixed);
+    }
     return env.step(op, std::max<int64_t>(last, 0));
   });
   if (failed(done))
     return failure();
   return Results{result};
+}
+
+static FailureOr<Results> attentionBlocks(nn::AttentionBlocksOp op, ArrayRef<Tensor> operands,
+                                          Environment &env) {
+  const Tensor &query = operands[0], &value = operands[2], &pos = operands[3];
+  auto sumsType = cast<RankedTensorType>(op.getSums().getType());
+  auto compute = cast<FloatType>(sumsType.getElementType());
+  auto round = [&](double value) { return roundTo(compute, value); };
+  int64_t width = query.getDim(4), positions = operands[1].getDim(2);
+  int64_t size = llvm::divideCeil(positions, sumsType.getDimSize(0));
+  int64_t stepOffset = offsetOf(op.getStepOffset(), op, operands);
+  int64_t positionOffset = offsetOf(op.getPositionOffset(), op, operands);
+  int64_t extent = op.getExtent() ? offsetOf(op.getExtent(), op, operands) : positions;
+  Tensor sums(sumsType.getShape(), compute);
+  Tensor largest(sumsType.getShape().drop_back(), compute);
+  Element *nextSum = sums.mutate().data(), *nextLargest = largest.mutate().data();
+  LogicalResult done = forEachIndex(largest.getShape(), [&](ArrayRef<int64_t> cq) {
+    ArrayRef<int64_t> q = cq.drop_front();
+    auto [from, to] = getSeen(op, pos[q[0]].i, q[1] + stepOffset);
+    int64_t first = std::max(from - positionOffset, cq[0] * size);
+    int64_t last = std::min({to - positionOffset, (cq[0] + 1) * size - 1, extent - 1});
+    Attended attended = attend(op.getScale().convertToDouble(), operands, q, first, last);
+    for (int64_t d = 0; d < width; ++d) {
+      double mixed = 0;
+      for (auto [t, weight] : llvm::enumerate(attended.weights))
+        mixed = round(mixed + round(weight * value.at({q[0], q[2], first + int64_t(t), d}).f));
+      (nextSum++)->f = mixed;
+    }
+    (nextSum++)->f = attended.total;
+    (nextLargest++)->f = attended.largest;
+    return env.step(op, std::max<int64_t>(last, 0));
+  });
+  if (failed(done))
+    return failure();
+  return Results{sums, largest};
+}
+
+static Results attentionMerge(nn::AttentionMergeOp op, ArrayRef<Tensor> operands) {
+  const Tensor &sums = operands[0], &largest = operands[1], &limit = operands[2];
+  auto type = cast<RankedTensorType>(op.getType());
+  auto element = cast<FloatType>(type.getElementType());
+  auto round = [&](double value) { return roundTo(element, value); };
+  Tensor result(type.getShape(), element);
+  MutableArrayRef<Element> out = result.mutate();
+  int64_t width = type.getShape().back();
+  for (int64_t i = 0; i < sums.size(); ++i) {
+    double top = largest[i / width].f, &sum = out[i % result.size()].f;
+    if (top == -std::numeric_limits<double>::infinity())
+      continue;
+    double scale = round(std::exp(round(top - limit[i / width % limit.size()].f)));
+    sum = round(sum + round(sums[i].f * scale));
+  }
+  return {result};
+}
+
+static Results attentionFinish(nn::AttentionFinishOp op, const Tensor &input) {
+  auto type = cast<RankedTensorType>(op.getType());
+  auto compute = cast<FloatType>(input.getElementType());
+  Tensor result(type.getShape(), type.getElementType());
+  MutableArrayRef<Element> out = result.mutate();
+  int64_t width = type.getShape().back();
+  for (int64_t i = 0; i < result.size(); ++i) {
+    int64_t row = i / width * (width + 1);
+    out[i].f = roundTo(cast<FloatType>(type.getElementType()),
+                       roundTo(compute, input[row + i % width].f / input[row + width].f));
+  }
+  return {result};
 }
 
 /// Strictly larger wins from the lowest value on, so that blocks of any size,
@@ -306,10 +408,11 @@ std::optional<FailureOr<Results>> interp::evaluateNNOp(Operation *op, ArrayRef<T
       .Case([&](nn::LayerNormOp op) -> R { return layerNorm(op, operands); })
       .Case([&](nn::RotaryTableOp op) -> R { return rotaryTable(op, operands[0]); })
       .Case([&](nn::RopeOp) -> R { return rope(operands[0], operands[1], operands[2]); })
-      .Case([&](nn::CacheUpdateOp op) -> R {
-        return cacheUpdate(op, operands[0], operands[1], operands[2], env);
-      })
+      .Case([&](nn::CacheUpdateOp op) -> R { return cacheUpdate(op, operands, env); })
       .Case([&](nn::AttentionOp op) -> R { return attention(op, operands, env); })
+      .Case([&](nn::AttentionBlocksOp op) -> R { return attentionBlocks(op, operands, env); })
+      .Case([&](nn::AttentionMergeOp op) -> R { return attentionMerge(op, operands); })
+      .Case([&](nn::AttentionFinishOp op) -> R { return attentionFinish(op, operands[0]); })
       .Case([&](nn::ArgmaxOp op) -> R { return argmax(op, operands); })
       .Case([&](nn::TopKOp op) -> R { return topK(op, operands); })
       .Default([](Operation *) { return std::nullopt; });

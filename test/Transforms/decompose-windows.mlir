@@ -200,3 +200,32 @@ func.func @whole_rows(%x: tensor<3x8xbf16> {tp.sharding = #tp.sharding<[_, _]>},
   %0 = nn.rms_norm %x, %w epsilon 1.0e-02 {tp.sharding = [#tp.sharding<[_, _]>]} : tensor<3x8xbf16>, tensor<8xf32>
   return %0 : tensor<3x8xbf16>
 }
+
+// -----
+
+// Attention over keys in blocks, where its results are less than the keys and values.
+tp.mesh @mesh <"tp"=2>
+
+// CHECK-LABEL: func.func @keys_in_blocks
+// CHECK: %[[S:.*]], %[[L:.*]] = nn.attention_blocks %arg0, %arg1, %arg1, %arg2 scale 5.000000e-01 : {{.*}} -> tensor<2x1x1x2x3x5xf32>, tensor<2x1x1x2x3xf32>
+// CHECK: %[[M:.*]] = linalg.generic {{.*}} iterator_types = ["reduction", "parallel", "parallel", "parallel", "parallel"]} ins(%[[L]]
+// CHECK: arith.maximumf
+// CHECK: %[[T:.*]] = nn.attention_merge %[[S]], %[[L]], %[[M]] {tp.sharding = [#tp.sharding<[_, _, _, _, _]>]}
+// CHECK: nn.attention_finish %[[T]] {tp.name = "a", tp.sharding = [#tp.sharding<[_, _, _, _, _]>]}
+func.func @keys_in_blocks(%q: tensor<1x1x2x3x4xbf16>, %k: tensor<1x2x16x4xbf16> {tp.sharding = #tp.sharding<[_, _, tp, _]>}, %p: tensor<1xi64>) -> tensor<1x1x2x3x4xbf16> {
+  %0 = nn.attention %q, %k, %k, %p scale 0.5 {tp.name = "a"} : tensor<1x1x2x3x4xbf16>, tensor<1x2x16x4xbf16>, tensor<1xi64>
+  return %0 : tensor<1x1x2x3x4xbf16>
+}
+
+// -----
+
+// Few keys for many queries are gathered.
+tp.mesh @mesh <"tp"=2>
+
+// CHECK-LABEL: func.func @few_keys
+// CHECK-NOT: nn.attention_blocks
+// CHECK: nn.attention %arg0
+func.func @few_keys(%q: tensor<1x8x2x3x4xbf16>, %k: tensor<1x2x16x4xbf16> {tp.sharding = #tp.sharding<[_, _, tp, _]>}, %p: tensor<1xi64>) -> tensor<1x8x2x3x4xbf16> {
+  %0 = nn.attention %q, %k, %k, %p scale 0.5 : tensor<1x8x2x3x4xbf16>, tensor<1x2x16x4xbf16>, tensor<1xi64>
+  return %0 : tensor<1x8x2x3x4xbf16>
+}

@@ -220,6 +220,64 @@ TEST_P(DecomposeNN, AttentionBidirectional) {
         1, 8);
 }
 
+TEST_P(DecomposeNN, CacheUpdateOfBlock) {
+  // Blocks before, at and after the new positions.
+  for (int offset : {0, 3, 5, 9})
+    for (int batch : {1, 3}) {
+      std::string b = std::to_string(batch), cache = "tensor<" + b + "x2x4x4xF>";
+      std::string update = "tensor<" + b + "x3x2x4xF>", pos = "tensor<" + b + "xi64>";
+      check("func.func @f(%c: " + cache + ", %u: " + update + ", %p: " + pos + ") -> " + cache +
+                " {  %o = arith.constant " + std::to_string(offset) +
+                " : index  %0 = nn.cache_update %c, %u, %p position_offset %o of 13 : " + cache +
+                ", " + update + ", " + pos + "  return %0 : " + cache + " }",
+            0, 10);
+    }
+}
+
+TEST_P(DecomposeNN, AttentionOfLaterSteps) {
+  check("func.func @f(%q: tensor<3x2x2x3x4xF>, %k: tensor<3x2x7x4xF>, %v: tensor<3x2x7x4xF>,"
+        "             %p: tensor<3xi64>, %o: index) -> tensor<3x2x2x3x4xF> {"
+        "  %0 = nn.attention %q, %k, %v, %p step_offset %o scale 0.5 window 4"
+        "    : tensor<3x2x2x3x4xF>, tensor<3x2x7x4xF>, tensor<3xi64>"
+        "  return %0 : tensor<3x2x2x3x4xF> }",
+        0, 2);
+}
+
+/// Blocks, among them such that a query sees none of, and what they make together.
+TEST_P(DecomposeNN, AttentionBlocks) {
+  llvm::StringRef type = GetParam();
+  std::string wide = type == "f64" ? "xf64>" : "xf32>";
+  for (const char *how : {"", "bidirectional ", "window "})
+    for (int blocks : {1, 2, 3, 9}) {
+      std::string n = std::to_string(blocks);
+      std::string kind = how == std::string("window ") ? "" : how;
+      std::string window = kind == how ? "" : "window 3 ";
+      std::string types = "tensor<3x2x2x3x4xF>, tensor<3x2x7x4xF>, tensor<3xi64> -> tensor<" + n +
+                          "x3x2x2x3x5" + wide + ", tensor<" + n + "x3x2x2x3" + wide;
+      check("func.func @f(%q: tensor<3x2x2x3x4xF>, %k: tensor<3x2x7x4xF>, %v: tensor<3x2x7x4xF>,"
+            "    %p: tensor<3xi64>) -> (tensor<" +
+                n + "x3x2x2x3x5" + wide + ", tensor<" + n + "x3x2x2x3" + wide +
+                ", tensor<3x2x2x3x4xF>) {"
+                "  %c2 = arith.constant 2 : index  %c3 = arith.constant 3 : index"
+                "  %c6 = arith.constant 6 : index"
+                "  %s, %l = nn.attention_blocks %q, %k, %v, %p step_offset %c2 position_offset %c3"
+                "    extent %c6 " +
+                kind + "scale 0.5 " + window + ": " + types +
+                "  %s1, %l1 = nn.attention_blocks %q, %k, %v, %p " + kind + "scale 0.5 " + window +
+                ": " + types + "  %m = tensor.empty() : tensor<3x2x2x3" + wide +
+                "  %low = arith.constant 0.0 : " + wide.substr(1, 3) +
+                "  %i = linalg.fill ins(%low : " + wide.substr(1, 3) +
+                ") outs(%m : tensor<3x2x2x3" + wide + ") -> tensor<3x2x2x3" + wide +
+                "  %t = nn.attention_merge %s1, %l1, %i" + " : tensor<" + n + "x3x2x2x3x5" + wide +
+                "  %r = nn.attention_finish %t : tensor<3x2x2x3x5" + wide +
+                " -> tensor<3x2x2x3x4xF>"
+                "  return %s, %l, %r : tensor<" +
+                n + "x3x2x2x3x5" + wide + ", tensor<" + n + "x3x2x2x3" + wide +
+                ", tensor<3x2x2x3x4xF> }",
+            1, 7);
+    }
+}
+
 TEST_P(DecomposeNN, Argmax) {
   for (int blocks : {1, 2, 3, 4, 7, 8}) {
     std::string n = std::to_string(blocks);

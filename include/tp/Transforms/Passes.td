@@ -155,7 +155,8 @@ def DecomposeWindowsPass : Pass<"tp-decompose-windows", "::mlir::func::FuncOp"> 
   let description = [{
     Slices, pads, concatenations, convolutions and other ops with windowed dimensions are rewritten where an operand or a
     result is cut along such a dimension: each of them by its `decomposeWindows`, into `tp.window` ops and ops with rules.
-    A window of a window is one, so what a pad and a convolution need moves once.
+    A window of a window is one, so what a pad and a convolution need moves once. So are norms of cut rows (by sums of the
+    rows) and attention over cut positions (by what each block gives, where that is less than the keys and values).
 
     Needs: tp-propagate. Guarantees: shardings on new ops where they are not those of the operands; the same values.
 

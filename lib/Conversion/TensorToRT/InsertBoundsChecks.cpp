@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "IndexRange.h"
+#include "dialects/NN/NN.h"
 #include "dialects/RT/RT.h"
 #include "dialects/TP/TP.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -267,7 +268,7 @@ struct InsertBoundsChecksPass : tp::impl::InsertBoundsChecksPassBase<InsertBound
     getOperation()->walk([&](Operation *op) {
       if (isa<tensor::ExtractOp, tensor::InsertOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
               scf::ForOp>(op) ||
-          isScalarDivision(op))
+          isScalarDivision(op) || op->hasAttr(nn::kIndexBoundAttr))
         ops.push_back(op);
     });
     for (Operation *op : ops)
@@ -306,6 +307,12 @@ private:
 
   LogicalResult checkOp(Operation *op) {
     SmallVector<Bound> bounds;
+    if (auto bound = op->getAttrOfType<IntegerAttr>(nn::kIndexBoundAttr)) {
+      Bound own = {op->getResult(0), bound.getInt(), "position of new keys or values in a cache"};
+      checks += checker.check(op->getNextNode(), own);
+      op->removeAttr(nn::kIndexBoundAttr);
+      return success();
+    }
     if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
       bounds = getElementBounds(op, extract.getTensor().getType(), extract.getIndices());
       if (auto parent = op->getParentOfType<linalg::LinalgOp>()) {

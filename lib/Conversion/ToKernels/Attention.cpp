@@ -6,6 +6,10 @@
 // has the size of a tile, and nothing is read outside of the positions from the
 // first to the last that a row of the block sees.
 //
+// Where keys and values are a block of the positions, m, l and o are the results. A row
+// may then see nothing in a tile, or at all: its m is -inf, and nothing is subtracted
+// from scores that are -inf already.
+//
 // A block is a few query rows of one batch row and key head; a row is (step,
 // member of the group), numbered step * group + member. All rows of a block use
 // a key or value while it is in registers. Scores vectorise over the depth (a
@@ -33,8 +37,8 @@ constexpr int64_t tileSize = 64;
 constexpr int64_t scoreGroup = 4;
 /// Query rows per block.
 constexpr int64_t maxBlockRows = 4;
-/// The rows of a block start to see less than a tile apart, so that each sees a
-/// position of the first tile and none has a softmax over nothing.
+/// Over all positions, the rows of a block start to see less than a tile apart, so that each
+/// sees a position of the first tile and none has a softmax over nothing.
 static_assert(maxBlockRows <= tileSize);
 /// Largest depth: the vectors of a row are written out in the code.
 constexpr int64_t maxDepth = 512;
@@ -75,7 +79,15 @@ class BlockEmitter {
 public:
   BlockEmitter(KernelBuilder &b, const AttentionShape &shape, ValueRange buffers, Scratch scratch)
       : b(b), shape(shape), query(buffers[0]), keys(buffers[1]), values(buffers[2]),
-        positions(buffers[3]), result(buffers[4]), scratch(scratch), depth(b.cut(shape.depth)) {}
+        positions(buffers[3]), scratch(scratch), depth(b.cut(shape.depth)) {
+    if (shape.isBlock) {
+      place = buffers[4];
+      result = buffers[5];
+      largest = buffers[6];
+    } else {
+      result = buffers[4];
+    }
+  }
 
   /// `rows` rows from `firstRow` on.
   void emit(Value batch, Value head, Value firstRow, int64_t rows);
@@ -109,7 +121,14 @@ private:
 
   KernelBuilder &b;
   const AttentionShape &shape;
+  /// Number i of `place`.
+  Value placeOf(int64_t i) {
+    Value number = memref::LoadOp::create(b, place, ValueRange{b.index(i)});
+    return arith::IndexCastOp::create(b, b.getIndexType(), number);
+  }
+
   Value query, keys, values, positions, result;
+  Value place, largest; ///< Of a block.
   Scratch scratch;
   SmallVector<Piece> depth;
   Value batch, head;
@@ -121,12 +140,18 @@ BlockEmitter::Row BlockEmitter::startRow(Value firstRow, int64_t number, Value s
   Value flat = b.addIndex(firstRow, number), group = b.index(shape.group);
   row.step = arith::DivSIOp::create(b, flat, group);
   row.member = arith::RemSIOp::create(b, flat, group);
-  Value end = shape.bidirectional ? start : b.addIndex(b.addIndex(start, row.step), 1);
+  Value end = start;
+  if (!shape.bidirectional)
+    end = b.addIndex(b.addIndex(start, row.step), 1);
+  if (!shape.bidirectional && shape.isBlock)
+    end = b.addIndex(end, placeOf(0));
+  if (shape.isBlock)
+    end = b.subIndex(end, placeOf(1));
   // Never past the cache, whatever the position.
-  row.visible = b.minIndex(end, b.index(shape.capacity));
+  row.visible = b.minIndex(end, shape.isBlock ? placeOf(2) : b.index(shape.capacity));
   row.first = b.index(0);
   if (shape.window != 0)
-    row.first = b.maxIndex(b.subIndex(row.visible, b.index(shape.window)), row.first);
+    row.first = b.maxIndex(b.subIndex(end, b.index(shape.window)), row.first);
   for (Piece piece : depth) {
     Value part = b.loadVector(query, queryPlace(row, piece.offset), piece.width);
     row.query.push_back(b.mul(part, b.splat(shape.scale, piece.width)));
@@ -191,7 +216,12 @@ void BlockEmitter::weigh(Value tile, Value end) {
     Value bestOfTile = vector::ReductionOp::create(b, vector::CombiningKind::MAXNUMF, best[0]);
     Value before = b.load(scratch.largest, row);
     Value largest = b.larger(bestOfTile, before);
-    Value shift = b.broadcast(largest, width);
+    Value top = largest;
+    if (shape.isBlock) {
+      Value isLowest = arith::CmpFOp::create(b, arith::CmpFPredicate::OEQ, largest, b.lowest());
+      top = arith::SelectOp::create(b, isLowest, b.real(0), largest);
+    }
+    Value shift = b.broadcast(top, width);
     SmallVector<Value> total =
         b.loop(zero, used, width, b.splat(0, width), [&](Value slot, ValueRange carried) {
           Value part = b.loadVector(scratch.scores, {row, slot}, width);
@@ -199,7 +229,7 @@ void BlockEmitter::weigh(Value tile, Value end) {
           b.storeVector(weight, scratch.scores, {row, slot});
           return SmallVector<Value>{b.add(carried[0], weight)};
         });
-    Value factor = math::ExpOp::create(b, b.sub(before, largest));
+    Value factor = math::ExpOp::create(b, b.sub(before, top));
     Value scaled = b.mul(b.load(scratch.total, row), factor);
     b.store(b.add(scaled, b.sum(total)), scratch.total, row);
     b.store(largest, scratch.largest, row);
@@ -272,6 +302,15 @@ void BlockEmitter::emit(Value inBatch, Value inHead, Value firstRow, int64_t cou
   ArrayRef<Value> rest(sums);
   for (auto [number, row] : llvm::enumerate(rows)) {
     Value total = b.load(scratch.total, b.index(number));
+    if (shape.isBlock) {
+      for (auto [piece, sum] : llvm::zip(depth, rest))
+        b.storeVector(sum, result, queryPlace(row, piece.offset));
+      b.store(total, result, queryPlace(row, shape.depth));
+      b.store(b.load(scratch.largest, b.index(number)), largest,
+              {batch, row.step, head, row.member});
+      rest = rest.drop_front(depth.size());
+      continue;
+    }
     for (auto [piece, sum] : llvm::zip(depth, rest))
       b.storeVector(arith::DivFOp::create(b, sum, b.broadcast(total, piece.width)), result,
                     queryPlace(row, piece.offset));
@@ -282,8 +321,9 @@ void BlockEmitter::emit(Value inBatch, Value inHead, Value firstRow, int64_t cou
 std::string kernelName(const AttentionShape &shape) {
   std::string name;
   llvm::raw_string_ostream os(name);
-  os << "tp_attention_" << shape.element << '_' << shape.batch << 'x' << shape.steps << 'x'
-     << shape.heads << 'x' << shape.group << 'x' << shape.depth << '_' << shape.capacity << '_'
+  os << (shape.isBlock ? "tp_attention_block_" : "tp_attention_") << shape.element << '_'
+     << shape.batch << 'x' << shape.steps << 'x' << shape.heads << 'x' << shape.group << 'x'
+     << shape.depth << '_' << shape.capacity << '_'
      << llvm::utohexstr(llvm::bit_cast<uint64_t>(shape.scale));
   if (shape.window != 0)
     os << "_window" << shape.window;
@@ -301,8 +341,18 @@ func::FuncOp mlir::tp::declareAttentionKernel(ModuleOp module, Location loc,
   auto cacheType =
       MemRefType::get({shape.batch, shape.heads, shape.capacity, shape.depth}, shape.element);
   auto posType = MemRefType::get({shape.batch}, IntegerType::get(module.getContext(), 64));
-  func::FuncOp kernel = declareKernel(module, kernelName(shape),
-                                      {queryType, cacheType, cacheType, posType, queryType}, loc);
+  SmallVector<Type> parameters = {queryType, cacheType, cacheType, posType};
+  if (shape.isBlock) {
+    SmallVector<int64_t> sums(queryType.getShape());
+    ++sums.back();
+    Type compute = computeTypeFor(shape.element);
+    parameters.push_back(MemRefType::get({3}, posType.getElementType()));
+    parameters.push_back(MemRefType::get(sums, compute));
+    parameters.push_back(MemRefType::get(queryType.getShape().drop_back(), compute));
+  } else {
+    parameters.push_back(queryType);
+  }
+  func::FuncOp kernel = declareKernel(module, kernelName(shape), parameters, loc);
   Builder builder(module.getContext());
   kernel->setAttr(kScaleAttr, builder.getF64FloatAttr(shape.scale));
   kernel->setAttr(kWindowAttr, builder.getI64IntegerAttr(shape.window));
@@ -325,7 +375,8 @@ bool mlir::tp::defineAttentionKernel(func::FuncOp kernel, int64_t bits) {
                        scale.getValueAsDouble(),
                        kernel->getAttrOfType<IntegerAttr>(kWindowAttr).getInt(),
                        kernel->getAttrOfType<BoolAttr>(kBidirectionalAttr).getValue(),
-                       query.getElementType()};
+                       query.getElementType(),
+                       /*isBlock=*/kernel.getNumArguments() == 9};
   auto body = [&](KernelBuilder &b, Value begin, Value end, ValueRange buffers) {
     int64_t rows = blockRows(shape), perHead = blocksPerHead(shape);
     int64_t whole = shape.steps * shape.group / rows, rest = shape.steps * shape.group % rows;

@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace mlir::tp;
 using namespace mlir::bufferization;
 
-static AttentionShape shapeOf(nn::AttentionOp op) {
+template <typename Op> static AttentionShape attentionOf(Op op) {
   auto query = cast<RankedTensorType>(op.getQuery().getType());
   ArrayRef<int64_t> shape = query.getShape();
   int64_t capacity = cast<RankedTensorType>(op.getKey().getType()).getDimSize(2);
@@ -39,6 +39,14 @@ static AttentionShape shapeOf(nn::AttentionOp op) {
           static_cast<int64_t>(op.getWindow().value_or(0)),
           op.getBidirectional(),
           query.getElementType()};
+}
+
+static AttentionShape shapeOf(nn::AttentionOp op) { return attentionOf(op); }
+
+static AttentionShape shapeOf(nn::AttentionBlocksOp op) {
+  AttentionShape shape = attentionOf(op);
+  shape.isBlock = true;
+  return shape;
 }
 
 template <typename Op> static RowNormShape rowsOf(Op op, double weightOffset) {
@@ -89,7 +97,11 @@ bool mlir::tp::hasKernel(Operation *op) {
   if (!hasStaticShapes(op))
     return false;
   if (auto attention = dyn_cast<nn::AttentionOp>(op))
-    return isKernelFloat(shapeOf(attention).element) && hasAttentionKernel(shapeOf(attention));
+    return !attention.getStepOffset() && isKernelFloat(shapeOf(attention).element) &&
+           hasAttentionKernel(shapeOf(attention));
+  if (auto attention = dyn_cast<nn::AttentionBlocksOp>(op))
+    return cast<RankedTensorType>(attention.getLargest().getType()).getDimSize(0) == 1 &&
+           isKernelFloat(shapeOf(attention).element) && hasAttentionKernel(shapeOf(attention));
   if (auto norm = dyn_cast<nn::RmsNormOp>(op))
     return !norm.getSums() && hasRowNormKernel(shapeOf(norm));
   if (auto norm = dyn_cast<nn::LayerNormOp>(op))
@@ -105,9 +117,14 @@ struct Call {
   int64_t range, grain;
 };
 
-Call declareFor(nn::AttentionOp op, ModuleOp module) {
+template <typename Op> Call declareForAttention(Op op, ModuleOp module) {
   AttentionShape shape = shapeOf(op);
   return {declareAttentionKernel(module, op.getLoc(), shape), getAttentionRange(shape), 1};
+}
+
+Call declareFor(nn::AttentionOp op, ModuleOp module) { return declareForAttention(op, module); }
+Call declareFor(nn::AttentionBlocksOp op, ModuleOp module) {
+  return declareForAttention(op, module);
 }
 
 /// The same for both norms.
@@ -132,7 +149,30 @@ FailureOr<Value> asParameter(OpBuilder &builder, Location loc, Value buffer, Mem
   return viewAs(builder, loc, buffer, type.getShape());
 }
 
-/// The result is a new buffer: the op has no destination.
+/// What a kernel takes of an op that is no operand: where a block of attention is.
+template <typename Op>
+FailureOr<Value> getPlace(Op, OpBuilder &, Location, const BufferizationOptions &) {
+  return Value();
+}
+FailureOr<Value> getPlace(nn::AttentionBlocksOp op, OpBuilder &builder, Location loc,
+                          const BufferizationOptions &options) {
+  FailureOr<Value> place =
+      options.createAlloc(builder, loc, MemRefType::get({3}, builder.getI64Type()), {});
+  if (failed(place))
+    return failure();
+  Value numbers[] = {op.getStepOffset(), op.getPositionOffset(), op.getExtent()};
+  for (auto [i, number] : llvm::enumerate(numbers)) {
+    int64_t otherwise = i == 2 ? shapeOf(op).capacity : 0;
+    if (!number)
+      number = arith::ConstantIndexOp::create(builder, loc, otherwise);
+    number = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), number);
+    Value at = arith::ConstantIndexOp::create(builder, loc, i);
+    memref::StoreOp::create(builder, loc, number, *place, at);
+  }
+  return place;
+}
+
+/// Results are new buffers: the op has no destinations.
 template <typename Op>
 struct KernelModel : BufferizableOpInterface::ExternalModel<KernelModel<Op>, Op> {
   bool bufferizesToMemoryRead(Operation *, OpOperand &, const AnalysisState &) const {
@@ -155,6 +195,8 @@ struct KernelModel : BufferizableOpInterface::ExternalModel<KernelModel<Op>, Op>
     auto parameters = call.kernel.getFunctionType().getInputs().drop_front(2);
     SmallVector<Value> buffers;
     for (auto [operand, type] : llvm::zip(op->getOperands(), parameters)) {
+      if (!isa<TensorType>(operand.getType()))
+        break; // Numbers come last, and are what getPlace makes of them.
       FailureOr<Value> buffer = getBuffer(rewriter, operand, options, state);
       if (failed(buffer))
         return failure();
@@ -163,16 +205,25 @@ struct KernelModel : BufferizableOpInterface::ExternalModel<KernelModel<Op>, Op>
         return failure();
       buffers.push_back(*buffer);
     }
-    auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    FailureOr<Value> result = options.createAlloc(
-        rewriter, loc, MemRefType::get(type.getShape(), type.getElementType()), {});
-    if (failed(result))
+    FailureOr<Value> place = getPlace(cast<Op>(op), rewriter, loc, options);
+    if (failed(place))
       return failure();
-    buffers.push_back(
-        viewAs(rewriter, loc, *result, cast<MemRefType>(parameters.back()).getShape()));
+    if (*place)
+      buffers.push_back(*place);
+    SmallVector<Value> results;
+    for (Value value : op->getResults()) {
+      auto type = cast<RankedTensorType>(value.getType());
+      FailureOr<Value> result = options.createAlloc(
+          rewriter, loc, MemRefType::get(type.getShape(), type.getElementType()), {});
+      if (failed(result))
+        return failure();
+      results.push_back(*result);
+      auto parameter = cast<MemRefType>(parameters[buffers.size()]);
+      buffers.push_back(viewAs(rewriter, loc, *result, parameter.getShape()));
+    }
     rt::ParallelForOp::create(rewriter, loc, call.kernel.getSymName(), call.range, call.grain,
                               buffers);
-    replaceOpWithBufferizedValues(rewriter, op, *result);
+    replaceOpWithBufferizedValues(rewriter, op, results);
     return success();
   }
 };
@@ -185,6 +236,7 @@ void mlir::tp::registerNNBufferizationModels(DialectRegistry &registry) {
                          memref::MemRefDialect, rt::RTDialect, scf::SCFDialect,
                          vector::VectorDialect>();
     nn::AttentionOp::attachInterface<KernelModel<nn::AttentionOp>>(*context);
+    nn::AttentionBlocksOp::attachInterface<KernelModel<nn::AttentionBlocksOp>>(*context);
     nn::LayerNormOp::attachInterface<KernelModel<nn::LayerNormOp>>(*context);
     nn::RmsNormOp::attachInterface<KernelModel<nn::RmsNormOp>>(*context);
   });

@@ -11,6 +11,21 @@ func.func @selected(%x: tensor<1x4x2x3x8xbf16>, %c: tensor<1x2x32x8xbf16>, %p: t
   return %0, %2 : tensor<1x4x2x3x8xbf16>, tensor<2x8xbf16>
 }
 
+// A rank's first step is in the positions; blocks that are several have no kernel.
+// CHECK-LABEL: func.func @blocks
+func.func @blocks(%q: tensor<2x4x2x3x8xf32>, %c: tensor<2x2x32x8xf32>, %p: tensor<2xi64>, %o: index) -> (tensor<2x4x2x3x8xf32>, tensor<2x4x2x3x8xf32>, tensor<1x2x4x2x3x9xf32>, tensor<2x2x4x2x3x9xf32>) {
+  // CHECK: %[[POS:.*]] = linalg.generic {{.*}} ins(%arg2 : tensor<2xi64>)
+  // CHECK: nn.attention %arg0, %arg1, %arg1, %[[POS]] scale 1.250000e-01 {nn.kernel}
+  %0 = nn.attention %q, %c, %c, %p step_offset %o scale 0.125 : tensor<2x4x2x3x8xf32>, tensor<2x2x32x8xf32>, tensor<2xi64>
+  // CHECK: nn.attention %arg0, %arg1, %arg1, %arg2 bidirectional scale 1.250000e-01 {nn.kernel}
+  %1 = nn.attention %q, %c, %c, %p step_offset %o bidirectional scale 0.125 : tensor<2x4x2x3x8xf32>, tensor<2x2x32x8xf32>, tensor<2xi64>
+  // CHECK: nn.attention_blocks {{.*}} position_offset %arg3 scale 1.250000e-01 {nn.kernel}
+  %2, %3 = nn.attention_blocks %q, %c, %c, %p position_offset %o scale 0.125 : tensor<2x4x2x3x8xf32>, tensor<2x2x32x8xf32>, tensor<2xi64> -> tensor<1x2x4x2x3x9xf32>, tensor<1x2x4x2x3xf32>
+  // CHECK: nn.attention_blocks {{.*}} scale 1.250000e-01 :
+  %4, %5 = nn.attention_blocks %q, %c, %c, %p scale 0.125 : tensor<2x4x2x3x8xf32>, tensor<2x2x32x8xf32>, tensor<2xi64> -> tensor<2x2x4x2x3x9xf32>, tensor<2x2x4x2x3xf32>
+  return %0, %1, %2, %4 : tensor<2x4x2x3x8xf32>, tensor<2x4x2x3x8xf32>, tensor<1x2x4x2x3x9xf32>, tensor<2x2x4x2x3x9xf32>
+}
+
 // A depth beyond what is written out in the code, a weight wider than the sums,
 // no rows, ops without kernels.
 // CHECK-LABEL: func.func @not_selected

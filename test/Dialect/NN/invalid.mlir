@@ -477,3 +477,75 @@ func.func @top_k_input_indices(%x: tensor<2x10xi32>, %i: tensor<2x9xi64>) {
   %0, %1 = nn.top_k %x indices %i dim 1 bound 0 : i32 : tensor<2x10xi32>, tensor<2x9xi64> -> tensor<2x1xi32>, tensor<2x1xi64>
   return
 }
+
+// -----
+
+func.func @cache_update_no_capacity(%c: tensor<1x2x4x8xf32>, %u: tensor<1x3x2x8xf32>, %p: tensor<1xi64>, %o: index) {
+  // expected-error @+1 {{'nn.cache_update' op needs both a position offset and a capacity, or none of them}}
+  %0 = "nn.cache_update"(%c, %u, %p, %o) : (tensor<1x2x4x8xf32>, tensor<1x3x2x8xf32>, tensor<1xi64>, index) -> tensor<1x2x4x8xf32>
+  return
+}
+
+// -----
+
+func.func @cache_update_capacity(%c: tensor<1x2x4x8xf32>, %u: tensor<1x3x2x8xf32>, %p: tensor<1xi64>, %o: index) {
+  // expected-error @+1 {{'nn.cache_update' op has more new positions (3) than the cache (2)}}
+  %0 = nn.cache_update %c, %u, %p position_offset %o of 2 : tensor<1x2x4x8xf32>, tensor<1x3x2x8xf32>, tensor<1xi64>
+  return
+}
+
+// -----
+
+func.func @attention_blocks_key(%q: tensor<1x3x2x2x8xf32>, %k: tensor<1x1x4x8xf32>, %p: tensor<1xi64>) {
+  // expected-error @+1 {{'nn.attention_blocks' op key and value must be 'tensor<1x2x4x8xf32>', found 'tensor<1x1x4x8xf32>'}}
+  %0, %1 = nn.attention_blocks %q, %k, %k, %p scale 1.0 : tensor<1x3x2x2x8xf32>, tensor<1x1x4x8xf32>, tensor<1xi64> -> tensor<1x1x3x2x2x9xf32>, tensor<1x1x3x2x2xf32>
+  return
+}
+
+// -----
+
+func.func @attention_blocks_none(%q: tensor<1x3x2x2x8xf32>, %k: tensor<1x2x4x8xf32>, %p: tensor<1xi64>) {
+  // expected-error @+1 {{'nn.attention_blocks' op needs at least one block, found 0}}
+  %0, %1 = nn.attention_blocks %q, %k, %k, %p scale 1.0 : tensor<1x3x2x2x8xf32>, tensor<1x2x4x8xf32>, tensor<1xi64> -> tensor<0x1x3x2x2x9xf32>, tensor<0x1x3x2x2xf32>
+  return
+}
+
+// -----
+
+func.func @attention_blocks_sums(%q: tensor<1x3x2x2x8xbf16>, %k: tensor<1x2x4x8xbf16>, %p: tensor<1xi64>) {
+  // expected-error @+1 {{'nn.attention_blocks' op sums must be 'tensor<2x1x3x2x2x9xf32>', found 'tensor<2x1x3x2x2x8xf32>'}}
+  %0, %1 = nn.attention_blocks %q, %k, %k, %p scale 1.0 : tensor<1x3x2x2x8xbf16>, tensor<1x2x4x8xbf16>, tensor<1xi64> -> tensor<2x1x3x2x2x8xf32>, tensor<2x1x3x2x2xf32>
+  return
+}
+
+// -----
+
+func.func @attention_blocks_largest(%q: tensor<1x3x2x2x8xf32>, %k: tensor<1x2x4x8xf32>, %p: tensor<1xi64>) {
+  // expected-error @+1 {{'nn.attention_blocks' op largest must be 'tensor<2x1x3x2x2xf32>', found 'tensor<1x1x3x2x2xf32>'}}
+  %0, %1 = nn.attention_blocks %q, %k, %k, %p scale 1.0 : tensor<1x3x2x2x8xf32>, tensor<1x2x4x8xf32>, tensor<1xi64> -> tensor<2x1x3x2x2x9xf32>, tensor<1x1x3x2x2xf32>
+  return
+}
+
+// -----
+
+func.func @attention_merge_limit(%s: tensor<2x1x3x2x2x9xf32>, %l: tensor<2x1x3x2x2xf32>, %m: tensor<1x3x2x1xf32>) {
+  // expected-error @+1 {{failed to verify that limit must have the dimensions of sums that it has in common with it}}
+  %0 = "nn.attention_merge"(%s, %l, %m) : (tensor<2x1x3x2x2x9xf32>, tensor<2x1x3x2x2xf32>, tensor<1x3x2x1xf32>) -> tensor<1x3x2x2x9xf32>
+  return
+}
+
+// -----
+
+func.func @attention_merge_weights(%s: tensor<2x1x3x2x2x0xf32>, %l: tensor<2x1x3x2x2xf32>, %m: tensor<1x3x2x2xf32>) {
+  // expected-error @+1 {{'nn.attention_merge' op sums have no sum of weights, found 'tensor<2x1x3x2x2x0xf32>'}}
+  %0 = nn.attention_merge %s, %l, %m : tensor<2x1x3x2x2x0xf32>
+  return
+}
+
+// -----
+
+func.func @attention_finish(%s: tensor<1x3x2x2x9xf32>) {
+  // expected-error @+1 {{'nn.attention_finish' op result must be 'tensor<1x3x2x2x8xbf16>', found 'tensor<1x3x2x2x9xbf16>'}}
+  %0 = nn.attention_finish %s : tensor<1x3x2x2x9xf32> -> tensor<1x3x2x2x9xbf16>
+  return
+}

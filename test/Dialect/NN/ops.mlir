@@ -145,3 +145,22 @@ func.func @argmax(%x: tensor<2x10xf32>, %y: tensor<10xf16>, %first: index) -> (t
   %6, %7 = nn.argmax %y index_offset %first any_blocks : tensor<10xf16> -> tensor<4xf16>, tensor<4xi64>
   return %0, %1, %2, %3 : tensor<2x1xf32>, tensor<2x1xi64>, tensor<4xf16>, tensor<4xi64>
 }
+
+// Blocks of positions and of queries, on the rank that has them.
+// CHECK-LABEL: func.func @blocks
+func.func @blocks(%c: tensor<1x2x4x8xbf16>, %u: tensor<1x3x2x8xbf16>, %q: tensor<1x3x2x2x8xbf16>, %p: tensor<1xi64>, %o: index, %n: index) -> (tensor<1x2x4x8xbf16>, tensor<1x3x2x2x8xbf16>, tensor<1x3x2x2x8xbf16>) {
+  // CHECK: nn.cache_update %{{.*}}, %{{.*}}, %{{.*}} position_offset %{{.*}} of 16 : tensor<1x2x4x8xbf16>, tensor<1x3x2x8xbf16>, tensor<1xi64>
+  %0 = nn.cache_update %c, %u, %p position_offset %o of 16 : tensor<1x2x4x8xbf16>, tensor<1x3x2x8xbf16>, tensor<1xi64>
+  // CHECK: nn.attention %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} step_offset %{{.*}} scale 5.000000e-01 window 3 : tensor<1x3x2x2x8xbf16>, tensor<1x2x4x8xbf16>, tensor<1xi64>
+  %1 = nn.attention %q, %0, %0, %p step_offset %o scale 0.5 window 3 : tensor<1x3x2x2x8xbf16>, tensor<1x2x4x8xbf16>, tensor<1xi64>
+  // CHECK: %[[S:.*]], %[[L:.*]] = nn.attention_blocks %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} step_offset %{{.*}} position_offset %{{.*}} extent %{{.*}} scale 5.000000e-01 window 3 : tensor<1x3x2x2x8xbf16>, tensor<1x2x4x8xbf16>, tensor<1xi64> -> tensor<2x1x3x2x2x9xf32>, tensor<2x1x3x2x2xf32>
+  %s, %l = nn.attention_blocks %q, %0, %0, %p step_offset %o position_offset %o extent %n scale 0.5 window 3 : tensor<1x3x2x2x8xbf16>, tensor<1x2x4x8xbf16>, tensor<1xi64> -> tensor<2x1x3x2x2x9xf32>, tensor<2x1x3x2x2xf32>
+  %m = tensor.empty() : tensor<1x3x2x2xf32>
+  // CHECK: nn.attention_merge %[[S]], %[[L]], %{{.*}} : tensor<2x1x3x2x2x9xf32>
+  %t = nn.attention_merge %s, %l, %m : tensor<2x1x3x2x2x9xf32>
+  // CHECK: nn.attention_finish %{{.*}} : tensor<1x3x2x2x9xf32> -> tensor<1x3x2x2x8xbf16>
+  %r = nn.attention_finish %t : tensor<1x3x2x2x9xf32> -> tensor<1x3x2x2x8xbf16>
+  // CHECK: nn.attention_blocks %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} bidirectional scale 5.000000e-01 :
+  %s1, %l1 = nn.attention_blocks %q, %0, %0, %p bidirectional scale 0.5 : tensor<1x3x2x2x8xbf16>, tensor<1x2x4x8xbf16>, tensor<1xi64> -> tensor<1x1x3x2x2x9xf32>, tensor<1x1x3x2x2xf32>
+  return %0, %1, %r : tensor<1x2x4x8xbf16>, tensor<1x3x2x2x8xbf16>, tensor<1x3x2x2x8xbf16>
+}

@@ -37,6 +37,18 @@ func.func @nn.attention(%a: tensor<3x2x2x3x4xf32>, %b: tensor<3x2x8x4xf32>, %c: 
   %2 = nn.attention %a, %b, %c, %1 scale 0.5 : tensor<3x2x2x3x4xf32>, tensor<3x2x8x4xf32>, tensor<3xi64>
   return %2 : tensor<3x2x2x3x4xf32>
 }
+func.func @nn.attention_blocks(%a: tensor<3x2x2x3x4xf32>, %b: tensor<3x2x8x4xf32>, %c: tensor<3x2x8x4xf32>, %d: tensor<3xi64>) -> (tensor<1x3x2x2x3x5xf32>, tensor<1x3x2x2x3xf32>) {
+  %0, %1 = nn.attention_blocks %a, %b, %c, %d scale 0.5 : tensor<3x2x2x3x4xf32>, tensor<3x2x8x4xf32>, tensor<3xi64> -> tensor<1x3x2x2x3x5xf32>, tensor<1x3x2x2x3xf32>
+  return %0, %1 : tensor<1x3x2x2x3x5xf32>, tensor<1x3x2x2x3xf32>
+}
+func.func @nn.attention_merge(%a: tensor<2x3x2x2x3x5xf32>, %b: tensor<2x3x2x2x3xf32>, %c: tensor<3x2x2x3xf32>) -> tensor<3x2x2x3x5xf32> {
+  %0 = nn.attention_merge %a, %b, %c : tensor<2x3x2x2x3x5xf32>
+  return %0 : tensor<3x2x2x3x5xf32>
+}
+func.func @nn.attention_finish(%a: tensor<3x2x2x3x5xf32>) -> tensor<3x2x2x3x4xf32> {
+  %0 = nn.attention_finish %a : tensor<3x2x2x3x5xf32> -> tensor<3x2x2x3x4xf32>
+  return %0 : tensor<3x2x2x3x4xf32>
+}
 func.func @nn.argmax(%a: tensor<5x6xf32>) -> (tensor<5x1xf32>, tensor<5x1xi64>) {
   %0:2 = nn.argmax %a : tensor<5x6xf32> -> tensor<5x1xf32>, tensor<5x1xi64>
   return %0#0, %0#1 : tensor<5x1xf32>, tensor<5x1xi64>
