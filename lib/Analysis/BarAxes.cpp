@@ -14,12 +14,38 @@ struct Uses {
 } // namespace
 
 void Propagation::barAxes() {
+  std::vector<AxisPart> parts;
+  for (const Node &node : nodes)
+    for (const DimSharding &dim : node.sharding.dims)
+      for (const Cut &cut : dim.cuts)
+        if (!llvm::is_contained(parts, cut.part))
+          parts.push_back(cut.part);
+  for (const AxisPart &part : parts)
+    barAxis(part);
+}
+
+void Propagation::barAxis(const AxisPart &part) {
   std::vector<Uses> uses(nodes.size());
   for (auto [node, use] : llvm::zip_equal(nodes, uses))
     use.whole.assign(node.type.getRank(), 0);
   auto isNeededWhole = [&](int id, unsigned dim) {
     return uses[id].count > 0 && uses[id].whole[dim] == uses[id].count &&
            nodes[id].sharding.dims[dim].cuts.empty();
+  };
+  // The factors of an op that the axis cuts so far.
+  auto getTaken = [&](const Element &element) {
+    llvm::BitVector taken(element.rule->factors.size());
+    auto collect = [&](ArrayRef<TensorRule> tensors, ArrayRef<int> ids) {
+      for (auto [tensor, id] : llvm::zip_equal(tensors, ids))
+        if (id >= 0)
+          for (auto [dim, factors] : llvm::zip_equal(nodes[id].sharding.dims, tensor.dims))
+            if (llvm::any_of(dim.cuts, [&](const Cut &cut) { return cut.part.overlaps(part); }))
+              for (unsigned factor : factors)
+                taken.set(factor);
+    };
+    collect(element.rule->operands, element.operands);
+    collect(element.rule->results, element.results);
+    return taken;
   };
 
   // An op comes after all uses of its results.
@@ -37,9 +63,10 @@ void Propagation::barAxes() {
             open.set(factor);
         }
     }
+    llvm::BitVector taken = getTaken(element);
     auto needsWhole = [&](unsigned factor) {
       return rule.factors[factor].kind == FactorKind::Replicated ||
-             (made.test(factor) && !open.test(factor));
+             (made.test(factor) && !open.test(factor)) || (taken.any() && !taken.test(factor));
     };
     for (auto [tensor, id] : llvm::zip_equal(rule.operands, element.operands)) {
       if (id < 0)
@@ -51,32 +78,18 @@ void Propagation::barAxes() {
   }
 
   for (const Element &element : elements) {
-    SmallVector<std::pair<const TensorRule *, int>> tensors;
-    for (auto [tensor, id] : llvm::zip_equal(element.rule->operands, element.operands))
-      tensors.push_back({&tensor, id});
-    for (auto [tensor, id] : llvm::zip_equal(element.rule->results, element.results))
-      tensors.push_back({&tensor, id});
-    // What cuts the op so far, with the factors of the dimension.
-    SmallVector<std::pair<AxisPart, ArrayRef<unsigned>>> taken;
-    for (auto [tensor, id] : tensors)
-      if (id >= 0)
-        for (auto [dim, factors] : llvm::zip_equal(nodes[id].sharding.dims, tensor->dims))
-          for (const Cut &cut : dim.cuts)
-            taken.push_back({cut.part, factors});
-    if (taken.empty())
+    llvm::BitVector taken = getTaken(element);
+    if (taken.none())
       continue;
-    for (auto [tensor, id] : ArrayRef(tensors).take_front(element.operands.size())) {
+    for (auto [tensor, id] : llvm::zip_equal(element.rule->operands, element.operands)) {
       if (id < 0)
         continue;
-      for (auto [d, factors] : llvm::enumerate(tensor->dims)) {
-        if (!isNeededWhole(id, d))
+      for (auto [d, factors] : llvm::enumerate(tensor.dims)) {
+        if (!isNeededWhole(id, d) ||
+            llvm::any_of(factors, [&](unsigned factor) { return taken.test(factor); }))
           continue;
-        nodes[id].barred.resize(tensor->dims.size());
-        for (auto &[part, others] : taken)
-          if (llvm::none_of(others, [&, &own = factors](unsigned factor) {
-                return llvm::is_contained(own, factor);
-              }))
-            nodes[id].barred[d].push_back(part);
+        nodes[id].barred.resize(tensor.dims.size());
+        nodes[id].barred[d].push_back(part);
       }
     }
   }

@@ -460,3 +460,30 @@ def test_published_model_in_bf16(tmp_path):
             wanted = np.array([value for _, value in case["top5"]])
             assert tokens[0] == top[0]
             assert np.abs(logits[0][top] - wanted).max() < 3e-2 * np.abs(wanted).max()
+
+
+def test_cut_positions_of_the_cache(tiny_model, tmp_path):
+    """Context parallelism by one line of a plan, beside heads on their own axis: decoding reduces
+    what attention of each block gives, twice per layer, and no cache moves."""
+    model = tiny_model("gqa9")
+    expected = reference.load(model.checkpoint)
+    prompt = prompt_of(CHUNK + 1, expected.config["vocab_size"])
+    for mesh, shard in (
+        ({"cp": 3}, {"*_cache": "[_, _, cp, _]"}),
+        ({"tp": 3, "cp": 2}, {**WEIGHTS, "*_cache": "[_, tp, cp, _]"}),
+    ):
+        plan, output = tmp_path / "plan.json", tmp_path / "model"
+        plan.write_text(json.dumps({"mesh": mesh, "shard": shard}))
+        explain, logits = tmp_path / "explain.json", tmp_path / "logits.npy"
+        compiled = run(
+            "tp-compile", model.ir, "--plan", plan, f"--explain={explain}", "-o", output
+        )
+        assert compiled.returncode == 0 and "not proved" not in compiled.stderr, compiled.stderr
+        ids = ",".join(map(str, prompt))
+        common = ["--weights", model.checkpoint, "--tokens", ids, "--generate", 6]
+        tokens = succeed(output, *common, "--logits", logits, "--check-collectives")
+        stop = [expected.config["eos_token_id"]]
+        assert [int(t) for t in tokens.split(",")] == reference.generate(expected, prompt, 6, stop)
+        rows = json.loads(explain.read_text())["entries"]["decode"]["collectives"]
+        over = [r for r in rows if r["axes"] == ["cp"]]
+        assert [r["kind"] for r in over] == ["all_reduce"] * 2 * expected.config["num_hidden_layers"]

@@ -11,9 +11,9 @@
 // the order of ops does not matter.
 //
 // Annotations of a later priority come after all that. They do not cut a value
-// that every use needs whole, at once or in what is made of it, by an axis that
-// cuts something else in one of these uses: for that use the value is gathered,
-// and then the others can have it, too.
+// that every use needs whole, at once, in what is made of it, or because the axis
+// cuts something else in it, by an axis of which that is so in one of these uses: for
+// that use the value is gathered, and then the others can have it, too.
 //
 // Ops in regions through which control flows are ops like others; what a loop or a
 // conditional carries is one value (RegionFlow.h), connected to what flows into it.
@@ -227,6 +227,8 @@ private:
                                                    const AxisPart &part) const;
   /// Collects the axes that later annotations do not bring to a dimension.
   void barAxes();
+  /// The same for one of the axes that cut anything.
+  void barAxis(const AxisPart &part);
   Claims collectClaims(const Element &element, int64_t priority) const;
   /// Bytes that a rank sends for the op if `keeper`, or no factor, is what `part`
   /// cuts.
