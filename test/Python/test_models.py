@@ -475,9 +475,7 @@ def test_cut_positions_of_the_cache(tiny_model, tmp_path):
         plan, output = tmp_path / "plan.json", tmp_path / "model"
         plan.write_text(json.dumps({"mesh": mesh, "shard": shard}))
         explain, logits = tmp_path / "explain.json", tmp_path / "logits.npy"
-        compiled = run(
-            "tp-compile", model.ir, "--plan", plan, f"--explain={explain}", "-o", output
-        )
+        compiled = run("tp-compile", model.ir, "--plan", plan, f"--explain={explain}", "-o", output)
         assert compiled.returncode == 0 and "not proved" not in compiled.stderr, compiled.stderr
         ids = ",".join(map(str, prompt))
         common = ["--weights", model.checkpoint, "--tokens", ids, "--generate", 6]
@@ -486,4 +484,6 @@ def test_cut_positions_of_the_cache(tiny_model, tmp_path):
         assert [int(t) for t in tokens.split(",")] == reference.generate(expected, prompt, 6, stop)
         rows = json.loads(explain.read_text())["entries"]["decode"]["collectives"]
         over = [r for r in rows if r["axes"] == ["cp"]]
-        assert [r["kind"] for r in over] == ["all_reduce"] * 2 * expected.config["num_hidden_layers"]
+        assert [r["kind"] for r in over] == ["all_reduce"] * 2 * expected.config[
+            "num_hidden_layers"
+        ]
