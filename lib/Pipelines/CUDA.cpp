@@ -18,6 +18,7 @@ void tp::buildCommToDevicePipeline(OpPassManager &pm, const CommToDeviceOptions 
       pm, [](OpPassManager &inner) { inner.addPass(createFitReductionsToNcclPass()); });
   ConvertContractionsToRTPassOptions contractions;
   contractions.minMultiplications = options.minMultiplications;
+  contractions.doubles = false;
   pm.addPass(createConvertContractionsToRTPass(contractions));
   OutlineDeviceKernelsPassOptions kernels;
   kernels.images.assign(options.images.begin(), options.images.end());

@@ -7,6 +7,7 @@
 
 #include "tprt/session.h"
 #include "Checkpoints.h"
+#include "Errors.h"
 #include "TempDir.h"
 #include "TestModule.h"
 #include "UseEmulated.h"
@@ -75,26 +76,6 @@ Array floats(const std::vector<float> &values) {
 std::vector<float> floatsOf(const Array &array) {
   return std::vector<float>(array.as<float>(), array.as<float>() + array.count());
 }
-
-std::string errorOf(int exitCode, const std::function<void()> &function) {
-  try {
-    function();
-  } catch (const Error &error) {
-    EXPECT_EQ(error.exitCode(), exitCode) << error.what();
-    std::string text = error.what();
-    for (const std::string &note : error.notes())
-      text += "\n" + note;
-    return text;
-  }
-  ADD_FAILURE() << "no error";
-  return "";
-}
-
-#define EXPECT_PART(text, part)                                                                    \
-  do {                                                                                             \
-    const std::string value = (text);                                                              \
-    EXPECT_NE(value.find(part), std::string::npos) << value;                                       \
-  } while (0)
 
 /// Input x [8] cut, state s [8] cut: s += 2 x, and result y [4] = the sum of s over ranks.
 tprt_status_t sumStep(tprt_context_t *ctx, void *const *buffers) {

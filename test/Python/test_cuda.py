@@ -78,6 +78,25 @@ def test_families(family, tmp_path):
         assert found == expected
 
 
+def test_products_of_doubles(tmp_path):
+    """They are kernels; the library's products are of narrower floats."""
+    program = tmp_path / "doubles.mlir"
+    program.write_text("""
+func.func @f(%a: tensor<33x40xf64>, %b: tensor<40x31xf64>) -> tensor<33x31xf64> {
+  %zero = arith.constant 0.0 : f64
+  %empty = tensor.empty() : tensor<33x31xf64>
+  %start = linalg.fill ins(%zero : f64) outs(%empty : tensor<33x31xf64>) -> tensor<33x31xf64>
+  %c = linalg.matmul ins(%a, %b : tensor<33x40xf64>, tensor<40x31xf64>)
+    outs(%start : tensor<33x31xf64>) -> tensor<33x31xf64>
+  return %c : tensor<33x31xf64>
+}
+""")
+    (tmp_path / "plan.json").write_text('{"mesh": {"tp": 3}, "shard": {"f.arg1": "[tp, _]"}}')
+    options = ("--plan", tmp_path / "plan.json", "--target", "cuda", "--compare")
+    out = run(EMULATE, BIN / "tp-run", program, *options)
+    assert out.endswith("equal to the unsharded program\n"), out
+
+
 def test_without_a_device():
     """The program is compiled for the device that is there, of which there must be one."""
     done = subprocess.run(

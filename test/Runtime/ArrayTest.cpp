@@ -1,6 +1,7 @@
 //===- ArrayTest.cpp - host arrays and NumPy files ------------------------===//
 
 #include "tprt/array.h"
+#include "Errors.h"
 #include "Reference.h"
 #include "TempDir.h"
 #include "core/DType.h"
@@ -25,23 +26,6 @@ Array makeArray(int32_t dtype, std::vector<int64_t> shape) {
   array.data.assign(data.begin(), data.end());
   return array;
 }
-
-std::string errorOf(const std::function<void()> &function, int exitCode = kExitBadInput) {
-  try {
-    function();
-  } catch (const Error &error) {
-    EXPECT_EQ(error.exitCode(), exitCode) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "no error";
-  return "";
-}
-
-#define EXPECT_PART(text, part)                                                                    \
-  do {                                                                                             \
-    const std::string value = (text);                                                              \
-    EXPECT_NE(value.find(part), std::string::npos) << value;                                       \
-  } while (0)
 
 std::string npyFile(const std::string &header, const std::string &data) {
   std::string file = "\x93NUMPY";
@@ -179,7 +163,7 @@ TEST(Npy, OutputIsWholeOrAbsent) {
   EXPECT_PART(errorOf([&] { writeNpy(dir.file("no/x.npy"), array); }), "cannot be written");
   EXPECT_PART(errorOf([&] { writeNpy(dir.path(), array); }),
               "cannot be written: it is a directory");
-  EXPECT_PART(errorOf([&] { writeNpy("/dev/full", array); }, kExitFailed), "No space left");
+  EXPECT_PART(errorOf(kExitFailed, [&] { writeNpy("/dev/full", array); }), "No space left");
   EXPECT_TRUE(std::filesystem::is_empty(dir.path()));
   if (geteuid() != 0) {
     std::filesystem::permissions(dir.path(), std::filesystem::perms::owner_read |
@@ -193,7 +177,7 @@ TEST(Npy, OutputWhosePlaceIsTakenMeanwhile) {
   TempDir dir;
   OutputFile file(dir.file("x.npy"));
   std::filesystem::create_directory(dir.file("x.npy"));
-  EXPECT_PART(errorOf([&] { file.commit(); }, kExitFailed),
+  EXPECT_PART(errorOf(kExitFailed, [&] { file.commit(); }),
               "x.npy: renaming failed: Is a directory");
 }
 

@@ -2,6 +2,7 @@
 
 #include "tprt/parameters.h"
 #include "Checkpoints.h"
+#include "Errors.h"
 #include "TempDir.h"
 #include "TestModule.h"
 #include "core/Safetensors.h"
@@ -30,17 +31,7 @@ Array loadOne(const TempDir &dir, const TestValue &parameter, std::vector<int64_
 
 /// The message of a failure to load, with its notes; the exit code must be 2.
 std::string loadError(const TempDir &dir, const TestValue &parameter) {
-  try {
-    loadOne(dir, parameter);
-  } catch (const Error &error) {
-    EXPECT_EQ(error.exitCode(), kExitBadInput);
-    std::string text = error.what();
-    for (const std::string &note : error.notes())
-      text += "\n" + note;
-    return text;
-  }
-  ADD_FAILURE() << "no error";
-  return "";
+  return errorOf([&] { loadOne(dir, parameter); });
 }
 
 double element(const Array &array, int64_t index) {
@@ -48,12 +39,6 @@ double element(const Array &array, int64_t index) {
   return array.dtype <= TPRT_BF16 ? getFloat(array.dtype, bytes, index)
                                   : double(getInteger(array.dtype, bytes, index));
 }
-
-#define EXPECT_PART(text, part)                                                                    \
-  do {                                                                                             \
-    const std::string value = (text);                                                              \
-    EXPECT_NE(value.find(part), std::string::npos) << value;                                       \
-  } while (0)
 
 TestValue parameter(std::vector<int64_t> shape, std::vector<std::vector<int>> axes,
                     const std::string &dtype = "f32", const std::string &extra = "") {

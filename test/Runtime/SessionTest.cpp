@@ -1,6 +1,7 @@
 //===- SessionTest.cpp - splitting, calling, putting together -------------===//
 
 #include "tprt/session.h"
+#include "Errors.h"
 #include "Reference.h"
 #include "TestModule.h"
 #include "core/Context.h"
@@ -29,23 +30,6 @@ Array filled(int32_t dtype, std::vector<int64_t> shape) {
   array.data.assign(data.begin(), data.end());
   return array;
 }
-
-std::string errorOf(int exitCode, const std::function<void()> &function) {
-  try {
-    function();
-  } catch (const Error &error) {
-    EXPECT_EQ(error.exitCode(), exitCode) << error.what();
-    return error.what();
-  }
-  ADD_FAILURE() << "no error";
-  return "";
-}
-
-#define EXPECT_PART(text, part)                                                                    \
-  do {                                                                                             \
-    const std::string value = (text);                                                              \
-    EXPECT_NE(value.find(part), std::string::npos) << value;                                       \
-  } while (0)
 
 /// The largest local buffer of the round trip below.
 constexpr int64_t kLocalBytes = 8 * 7 * 6;

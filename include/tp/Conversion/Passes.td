@@ -265,6 +265,7 @@ def ConvertContractionsToRTPass : Pass<"tp-convert-contractions-to-rt", "ModuleO
   let options = [
     Option<"minMultiplications", "min-multiplications", "int64_t", "16384",
            "contractions with fewer multiplications stay loops">,
+    Option<"doubles", "doubles", "bool", "true", "the runtime has products of f64">,
   ];
   let statistics = [Statistic<"converted", "converted", "contractions converted">];
   let dependentDialects = ["rt::RTDialect"];

@@ -263,6 +263,7 @@ struct ConvertContractionsToRTPass
     for (linalg::LinalgOp op : ops) {
       FailureOr<Product> product = matchProduct(op);
       if (succeeded(product) && product->multiplications() >= minMultiplications &&
+          (doubles || !getElementTypeOrSelf(product->operands[A].getType()).isF64()) &&
           succeeded(convert(op, *product)))
         ++converted;
     }
