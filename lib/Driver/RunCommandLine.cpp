@@ -106,5 +106,7 @@ Expected<std::optional<RunOptions>> tp::parseRunCommandLine(int argc, char **arg
       return error;
   if (options.jitterSeed && options.interpret)
     return usageError("--jitter has no effect on the interpreter, leave --interpret out", kUsage);
+  if (options.target.hasDevices() && options.interpret)
+    return usageError("--interpret runs on no device, leave --target out", kUsage);
   return options;
 }
