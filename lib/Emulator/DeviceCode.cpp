@@ -17,12 +17,16 @@
 using namespace llvm;
 using namespace mlir::tp::emulator;
 
+/// All tables of intrinsics.
+static std::array<ArrayRef<IntrinsicForm>, 5> getTables() {
+  return {getThreadIntrinsics(), getWarpIntrinsics(), getMatrixIntrinsics(), getMathIntrinsics(),
+          getRoundingIntrinsics()};
+}
+
 const IntrinsicForm *mlir::tp::emulator::findIntrinsic(StringRef name) {
   static const StringMap<const IntrinsicForm *> all = [] {
     StringMap<const IntrinsicForm *> map;
-    for (ArrayRef<IntrinsicForm> table :
-         {getThreadIntrinsics(), getWarpIntrinsics(), getMatrixIntrinsics(), getMathIntrinsics(),
-          getRoundingIntrinsics()})
+    for (ArrayRef<IntrinsicForm> table : getTables())
       for (const IntrinsicForm &intrinsic : table)
         map[intrinsic.name] = &intrinsic;
     return map;
@@ -39,9 +43,7 @@ orc::SymbolMap getHostFunctions(orc::ExecutionSession &session) {
     symbols[session.intern(name.str())] = {orc::ExecutorAddr::fromPtr(function),
                                            JITSymbolFlags::Exported};
   };
-  for (ArrayRef<IntrinsicForm> table :
-       {getThreadIntrinsics(), getWarpIntrinsics(), getMatrixIntrinsics(), getMathIntrinsics(),
-        getRoundingIntrinsics()})
+  for (ArrayRef<IntrinsicForm> table : getTables())
     for (const IntrinsicForm &intrinsic : table)
       add(Twine("tp_emulator.") + intrinsic.name, intrinsic.function);
   add("tp_emulator_access", reinterpret_cast<void *>(tp_emulator_access));

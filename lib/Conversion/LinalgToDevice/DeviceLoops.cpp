@@ -2,6 +2,7 @@
 
 #include "DeviceLoops.h"
 
+#include "../LinalgToRT/KernelFunctions.h"
 #include "WarpReduction.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,9 +28,8 @@ public:
   Emitter(OpBuilder &builder, linalg::LinalgOp op, IRMapping &mapping)
       : builder(builder), op(op), mapping(mapping), loc(op.getLoc()),
         sizes(op.getStaticLoopRanges()), indices(sizes.size()) {
-    SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
     for (unsigned i = 0; i < sizes.size(); ++i)
-      (isParallel(i, kinds[i]) ? parallel : sequential).push_back(i);
+      (isIndependentLoop(op, i) ? parallel : sequential).push_back(i);
   }
 
   LaunchShape emit() {
@@ -53,16 +53,6 @@ public:
   }
 
 private:
-  /// Points may only write different elements: a loop that is called parallel but on
-  /// which a result does not depend would make the last writer a matter of luck.
-  bool isParallel(unsigned loop, utils::IteratorType kind) {
-    return kind == utils::IteratorType::parallel &&
-           llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
-             AffineMap map = op.getMatchingIndexingMap(&init);
-             return map.isProjectedPermutation() && map.isFunctionOfDim(loop);
-           });
-  }
-
   int64_t count(ArrayRef<unsigned> loops) const {
     int64_t result = 1;
     for (unsigned loop : loops)

@@ -102,6 +102,14 @@ LogicalResult tp::checkKernelArgument(Operation *op, Type type) {
   return op->emitError("cannot become a kernel: strides of ") << type << " are not static";
 }
 
+bool tp::isIndependentLoop(linalg::LinalgOp op, unsigned loop) {
+  return op.getIteratorTypesArray()[loop] == utils::IteratorType::parallel &&
+         llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+           AffineMap map = op.getMatchingIndexingMap(&init);
+           return map.isProjectedPermutation() && map.isFunctionOfDim(loop);
+         });
+}
+
 void tp::setKernelFastMath(linalg::LinalgOp op) {
   auto add = [](Operation *target, arith::FastMathFlags flags) {
     auto interface = dyn_cast<arith::ArithFastMathInterface>(target);

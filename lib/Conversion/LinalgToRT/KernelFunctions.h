@@ -37,6 +37,11 @@ func::FuncOp createKernelFunction(Location loc, StringRef name, TypeRange leadin
 /// Fails, with an error at `op`, where a memref has strides that are not static.
 LogicalResult checkKernelArgument(Operation *op, Type type);
 
+/// Whether iterations of a loop may run at once: they write different elements. A loop
+/// that is called parallel but on which a result does not depend would make the last
+/// writer a matter of luck.
+bool isIndependentLoop(linalg::LinalgOp op, unsigned loop);
+
 /// Sums may be reassociated, and products fused into them.
 void setKernelFastMath(linalg::LinalgOp op);
 

@@ -57,22 +57,13 @@ int64_t getBodyWork(Block &body) {
 
 Split chooseSplit(linalg::LinalgOp op) {
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
-  SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
   int64_t total = getBodyWork(*op.getBlock());
   for (int64_t size : sizes)
     total *= size;
   Split split;
   if (sizes.empty() || total == 0)
     return split;
-  // Chunks may only write different elements: a loop that is called parallel but
-  // on which a result does not depend would make the last writer a matter of luck.
-  auto isParallel = [&](unsigned i) {
-    return kinds[i] == utils::IteratorType::parallel &&
-           llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
-             AffineMap map = op.getMatchingIndexingMap(&init);
-             return map.isProjectedPermutation() && map.isFunctionOfDim(i);
-           });
-  };
+  auto isParallel = [&](unsigned i) { return isIndependentLoop(op, i); };
   // Leading parallel loops, without the innermost one, until there are enough.
   unsigned last = 0;
   int64_t range = 1;
