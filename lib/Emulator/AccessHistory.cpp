@@ -33,6 +33,10 @@ void AccessHistory::Page::split(size_t bytes) {
 }
 
 void AccessHistory::noteRead(Cell &cell, const Access &access) {
+  if (cell.reads.size() == 1 && cell.reads.front().isBefore(access)) {
+    cell.reads.front() = access;
+    return;
+  }
   Access reader = access;
   llvm::erase_if(cell.reads, [&](const Access &earlier) {
     if (earlier.isBefore(access))

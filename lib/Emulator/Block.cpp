@@ -6,6 +6,7 @@
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -73,6 +74,9 @@ Error Block::run() {
 
 void Block::runThread() {
   context.kernel.run(context.params);
+  const Thread &thread = threads[running];
+  if (thread.copies.empty() && thread.groups.empty())
+    return;
   commitCopies();
   finishCopies(0);
 }
@@ -268,17 +272,26 @@ void Block::access(uintptr_t address, size_t bytes, AccessKind kind, uint32_t si
     }
     return touch(*shared, address, bytes, kind, site);
   }
-  if (!recent || !recent->contains(address)) {
-    recent = context.memory.find(address);
-    if (!recent) {
-      std::string message = verbOf(kind) + std::to_string(bytes) + " bytes at an address that is " +
-                            context.memory.describe(address);
-      fault(std::move(message), site);
-    }
+  MemoryRegion *region = findGlobal(address);
+  if (!region) {
+    std::string message = verbOf(kind) + std::to_string(bytes) + " bytes at an address that is " +
+                          context.memory.describe(address);
+    fault(std::move(message), site);
   }
-  if (recent->history.isEmpty())
-    context.memory.noteUse(*recent);
-  touch(*recent, address, bytes, kind, site);
+  if (region->history.isEmpty())
+    context.memory.noteUse(*region);
+  touch(*region, address, bytes, kind, site);
+}
+
+MemoryRegion *Block::findGlobal(uintptr_t address) {
+  auto *found =
+      find_if(recent, [&](MemoryRegion *region) { return region && region->contains(address); });
+  if (found == recent.end()) {
+    found = std::prev(recent.end());
+    *found = context.memory.find(address);
+  }
+  std::rotate(recent.begin(), found, std::next(found));
+  return recent.front();
 }
 
 size_t Block::endOf(const SharedVariable &variable) const {
@@ -358,10 +371,14 @@ void Block::commitCopies() {
 }
 
 void Block::finishCopies(size_t pending) {
-  std::deque<std::vector<Copy>> &groups = threads[running].groups;
-  for (; groups.size() > pending; groups.pop_front())
-    for (const Copy &copy : groups.front())
+  std::vector<std::vector<Copy>> &groups = threads[running].groups;
+  if (groups.size() <= pending)
+    return;
+  auto end = groups.end() - pending;
+  for (const std::vector<Copy> &group : make_range(groups.begin(), end))
+    for (const Copy &copy : group)
       this->copy(copy);
+  groups.erase(groups.begin(), end);
 }
 
 void Block::copy(const Copy &copy) {

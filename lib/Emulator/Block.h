@@ -14,8 +14,8 @@
 #include "tp/Emulator/DeviceCode.h"
 #include "tp/Emulator/DeviceMemory.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <array>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -127,7 +127,7 @@ private:
     uint32_t blockBarriers = 0, warpBarriers = 0;
     /// Copies not committed yet, and groups of committed ones in order.
     std::vector<Copy> copies;
-    std::deque<std::vector<Copy>> groups;
+    std::vector<std::vector<Copy>> groups;
   };
 
   void runOnOneFiber();
@@ -143,6 +143,8 @@ private:
   void explainWait();
   void explainMeeting(unsigned waiting);
   void copy(const Copy &copy);
+  /// The region of global memory that the address is in; null where it is in none.
+  MemoryRegion *findGlobal(uintptr_t address);
   void touch(MemoryRegion &region, uintptr_t address, size_t bytes, AccessKind kind, uint32_t site);
   size_t endOf(const SharedVariable &variable) const;
   /// Where a byte of shared memory is that is in no variable.
@@ -169,8 +171,8 @@ private:
   std::vector<Thread> threads;
   std::unique_ptr<char[]> sharedStorage;
   std::unique_ptr<MemoryRegion> shared;
-  /// The allocation that was touched last.
-  MemoryRegion *recent = nullptr;
+  /// Regions of global memory that were touched last, the latest first.
+  std::array<MemoryRegion *, 4> recent = {};
   unsigned running = 0;
   /// What the running thread runs on: its own, or the first one's.
   Fiber *fiber = nullptr;

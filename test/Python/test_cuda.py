@@ -3,6 +3,7 @@
 Their values are those of the CPU; what a device would hide ends them.
 """
 
+import json
 import os
 import subprocess
 import sys
@@ -76,6 +77,25 @@ def test_families(family, tmp_path):
             prefix=(EMULATE,),
         )
         assert found == expected
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_published_smollm2(ranks, tmp_path):
+    """The first golden tokens of SmolLM2-135M, which the prompt's 5 tokens give."""
+    case = json.loads((ROOT / "test/Integration/smollm2_golden.json").read_text())["cases"][0]
+    expected = case["generated_ids"][:4]
+    import model
+
+    checkpoint = model.checkpoint()
+    program, source = tmp_path / "smollm2", tmp_path / "model.mlir"
+    run(BIN / "tp-import", checkpoint, "--max-seq", 32, "--chunk", 8, "-o", source)
+    options = ("--mesh", f"tp={ranks}", "--target", "cuda:emulated", "-o", program)
+    run(BIN / "tp-compile", source, "--plan", "megatron", *options)
+    prompt = ",".join(map(str, case["prompt_ids"]))
+    options = ("--tokens", prompt, "--generate", len(expected))
+    out = run(EMULATE, program, "--weights", checkpoint, *options)
+    assert [int(token) for token in out.split(",")] == expected
 
 
 def test_products_of_doubles(tmp_path):
