@@ -97,7 +97,7 @@ void tprt::fillRandom(const RandomStream &stream, int32_t dtype, const RandomSpe
     for (int64_t begin = 0; begin < count; begin += kStep) {
       const int64_t size = std::min(kStep, count - begin);
       for (int64_t i = 0; i < size; ++i)
-        values[i] = stream.symmetric(first + begin + i) * spec.scale;
+        values[i] = spec.centre + stream.symmetric(first + begin + i) * spec.scale;
       convertFloats(TPRT_F64, values, dtype,
                     static_cast<char *>(to) + begin * tprt_dtype_size(dtype), size);
     }

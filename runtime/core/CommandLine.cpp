@@ -40,6 +40,12 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   app.set_help_flag("--help,-h", "Print this text and exit");
   app.allow_extras();
   app.add_option("--weights", result.weights, "Directory with the checkpoint (safetensors)");
+  app.add_option("--random-weights", result.randomWeights,
+                 "Random weights that this number starts, instead of a checkpoint; equal numbers "
+                 "give equal weights on any number of ranks")
+      ->type_name("SEED")
+      ->check(CLI::NonNegativeNumber)
+      ->check(withinRange<uint64_t>());
   app.add_option("--tokens", rows,
                  "Prompt as comma-separated token ids; one row per option, or rows "
                  "separated by ';'")
@@ -119,6 +125,8 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
     notes.push_back("--help lists the options");
     throw badInput("unknown option or argument '" + extras[0] + "'", notes);
   }
+  if (result.weights && result.randomWeights)
+    throw badInput("--weights and --random-weights do not go together");
   std::map<std::string, std::string> outputs; // file -> option
   for (const auto &[option, file] :
        {std::pair("--logits", result.logits), std::pair("--embedding", result.embedding),

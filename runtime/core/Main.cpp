@@ -34,6 +34,8 @@ SessionOptions sessionOptions(const CommandLine &command, const Manifest &manife
   SessionOptions options;
   options.world = world;
   options.weights = command.weights;
+  options.randomSeed = command.randomWeights.value_or(0);
+  options.likeModel = command.randomWeights.has_value();
   options.checkCollectives = command.checkCollectives;
   options.checkFinite = command.checkFinite;
   options.workers = command.threads;
@@ -48,12 +50,13 @@ SessionOptions sessionOptions(const CommandLine &command, const Manifest &manife
 }
 
 void requireWeights(const CommandLine &command, const Manifest &manifest) {
-  if (command.weights)
+  if (command.weights || command.randomWeights)
     return;
   for (const EntryInfo &entry : manifest.entries)
     for (const ValueInfo &value : entry.arguments)
       if (value.kind == ValueKind::Parameter)
-        throw badInput("no weights: give the directory of the checkpoint with --weights");
+        throw badInput("no weights: give the directory of the checkpoint with --weights",
+                       {"--random-weights SEED makes random ones, to measure or compare"});
 }
 
 nlohmann::ordered_json memoryMetrics(const Session &session) {

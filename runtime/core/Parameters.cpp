@@ -226,38 +226,78 @@ void tprt::loadParameter(const ParameterView &view, const ValueInfo &value, int 
   copyStrided({whole.data() + offset * tprt_dtype_size(dtype), dtype, strides}, target, sizes);
 }
 
-void tprt::randomParameter(const ValueInfo &value, uint64_t seed, int rank, void *local) {
+RandomSpec tprt::parameterSpec(const ValueInfo &value, uint64_t seed, bool likeModel) {
+  RandomSpec spec;
+  spec.seed = seed;
+  const std::vector<int64_t> &shape =
+      likeModel && value.source ? value.source->shape : value.globalShape;
+  const double columns = shape.empty() ? 1.0 : double(std::max<int64_t>(1, shape.back()));
+  if (!likeModel) {
+    spec.scale = 1.0 / std::sqrt(columns);
+    return spec;
+  }
+  if (shape.size() > 1) {
+    spec.scale = std::sqrt(3.0 / columns); // uniform in [-s, s) has variance s^2 / 3
+    return spec;
+  }
+  const std::string suffix = "bias";
+  const std::string &name = value.source ? value.source->tensor : value.name;
+  const bool isBias = name.size() >= suffix.size() &&
+                      !name.compare(name.size() - suffix.size(), suffix.size(), suffix);
+  spec.centre = isBias ? 0.0 : 1.0;
+  spec.scale = 0.5;
+  return spec;
+}
+
+void tprt::randomParameter(const ValueInfo &value, const RandomSpec &spec, int rank, void *local,
+                           Workers *workers) {
+  // Row by row: a row is contiguous in the global value and in the buffer.
+  struct Fill {
+    const std::vector<Range> &block;
+    std::vector<int64_t> rows; ///< sizes of all dimensions but the last
+    std::vector<int64_t> globalStrides, localStrides;
+    int64_t rowSize;
+    RandomStream stream;
+    RandomSpec spec;
+    int32_t dtype;
+    char *local;
+
+    void row(int64_t number) const {
+      int64_t global = block.empty() ? 0 : block.back().offset, at = 0;
+      for (size_t i = rows.size(); i-- > 0; number /= rows[i]) {
+        const int64_t index = number % rows[i];
+        global += (index + block[i].offset) * globalStrides[i];
+        at += index * localStrides[i];
+      }
+      fillRandom(stream, dtype, spec, global, rowSize, local + at * tprt_dtype_size(dtype));
+    }
+    static void rowsOf(void *fill, int64_t begin, int64_t end) {
+      for (int64_t i = begin; i < end; ++i)
+        static_cast<const Fill *>(fill)->row(i);
+    }
+  };
   const std::vector<Range> &block = value.blocks[rank];
   std::vector<int64_t> sizes = blockSizes(block);
   if (elementCount(sizes) == 0)
     return;
-  const RandomStream stream(value.name, seed);
-  RandomSpec spec;
-  spec.seed = seed;
-  if (!value.globalShape.empty())
-    spec.scale = 1.0 / std::sqrt(double(std::max<int64_t>(1, value.globalShape.back())));
-
-  // Row by row: a row is contiguous in the global value and in the buffer.
-  const std::vector<int64_t> globalStrides = denseStrides(value.globalShape);
-  const std::vector<int64_t> localStrides = denseStrides(value.localShape);
   const int64_t rowSize = sizes.empty() ? 1 : sizes.back();
   if (!sizes.empty())
-    sizes.back() = 1;
-  std::vector<int64_t> index(sizes.size(), 0);
-  for (int64_t row = 0, rows = elementCount(sizes); row < rows; ++row) {
-    int64_t global = 0, at = 0;
-    for (size_t i = 0; i < sizes.size(); ++i) {
-      global += (index[i] + block[i].offset) * globalStrides[i];
-      at += index[i] * localStrides[i];
-    }
-    fillRandom(stream, value.dtype, spec, global, rowSize,
-               static_cast<char *>(local) + at * tprt_dtype_size(value.dtype));
-    for (size_t i = sizes.size(); i-- > 0;) {
-      if (++index[i] < sizes[i])
-        break;
-      index[i] = 0;
-    }
-  }
+    sizes.pop_back();
+  Fill fill{block,
+            sizes,
+            denseStrides(value.globalShape),
+            denseStrides(value.localShape),
+            rowSize,
+            RandomStream(value.name, spec.seed),
+            spec,
+            value.dtype,
+            static_cast<char *>(local)};
+  constexpr int64_t kChunkElements = 1 << 15;
+  const int64_t rows = elementCount(sizes);
+  if (workers)
+    workers->run(Fill::rowsOf, &fill, rows, std::max<int64_t>(1, kChunkElements / rowSize));
+  else
+    Fill::rowsOf(&fill, 0, rows);
 }
 
 std::vector<Array> tprt::loadGlobalParameters(const std::vector<ValueInfo> &parameters,
@@ -277,7 +317,7 @@ std::vector<Array> tprt::loadGlobalParameters(const std::vector<ValueInfo> &para
     if (checkpoint)
       loadParameter(findParameter(*checkpoint, whole), whole, 0, values.back().data.data());
     else
-      randomParameter(whole, randomSeed, 0, values.back().data.data());
+      randomParameter(whole, parameterSpec(whole, randomSeed), 0, values.back().data.data());
   }
   return values;
 }

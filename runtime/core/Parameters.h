@@ -10,6 +10,8 @@
 #define TPRT_CORE_PARAMETERS_H
 
 #include "Safetensors.h"
+#include "Workers.h"
+#include "tprt/array.h"
 #include "tprt/manifest.h"
 
 #include <cstdint>
@@ -45,10 +47,16 @@ void forEachPiece(const ValueInfo &value, int rank, int64_t bytes,
 /// Copies the block of `rank` into its zeroed local buffer.
 void loadParameter(const ParameterView &view, const ValueInfo &value, int rank, void *local);
 
+/// The random elements of a parameter: integers in [0, 8), floats uniform in [-s, s) with
+/// s = 1 / sqrt(last dimension); with `likeModel` such that activations of a model stay near
+/// one: matrices have variance 1 / columns, biases are in [-0.5, 0.5), other vectors (weights
+/// of norms) in [0.5, 1.5), by the shape of the tensor in a checkpoint.
+RandomSpec parameterSpec(const ValueInfo &value, uint64_t seed, bool likeModel = false);
+
 /// Fills the block of `rank` with random elements that depend on the name, the
-/// seed and the global index only: floats uniform in [-s, s) with s = 1 /
-/// sqrt(last dimension), integers in [0, 8).
-void randomParameter(const ValueInfo &value, uint64_t seed, int rank, void *local);
+/// spec and the global index only; `workers` share the rows, null: the caller alone.
+void randomParameter(const ValueInfo &value, const RandomSpec &spec, int rank, void *local,
+                     Workers *workers = nullptr);
 
 } // namespace tprt
 

@@ -282,7 +282,9 @@ void Session::Impl::loadParameters() {
                      if (checkpoint)
                        loadParameter(load.view, piece, 0, staged);
                      else
-                       randomParameter(piece, options.randomSeed, 0, staged);
+                       randomParameter(piece,
+                                       parameterSpec(info, options.randomSeed, options.likeModel),
+                                       0, staged, &ctx.workers);
                      ctx.device->unstage(to, staged, bytes);
                      if (ctx.rank == 0)
                        progress.add(bytes);

@@ -32,6 +32,7 @@ SessionOptions Session::Impl::shareOptions(const SessionOptions &options) {
     return shared;
   BlobWriter blob;
   blob.put(options.randomSeed);
+  blob.put(options.likeModel);
   blob.put(options.checkCollectives);
   blob.put(options.checkFinite);
   blob.put(options.jitterSeed.has_value());
@@ -48,6 +49,7 @@ SessionOptions Session::Impl::shareOptions(const SessionOptions &options) {
   const std::string bytes = world->receive(0);
   BlobReader first(bytes);
   shared.randomSeed = first.get<uint64_t>();
+  shared.likeModel = first.get<bool>();
   shared.checkCollectives = first.get<bool>();
   shared.checkFinite = first.get<bool>();
   const bool jitters = first.get<bool>();

@@ -108,6 +108,19 @@ TEST_F(Executable, Samples) {
     EXPECT_EQ(weighted(prompt + greedy).out, expectedLine({1, 2}, 9)) << greedy;
 }
 
+TEST_F(Executable, RandomWeights) {
+  const std::string logits = dir.file("logits.npy");
+  auto run = [&](const std::string &seed) {
+    const Outcome outcome =
+        toy("--tokens 1,2 --generate 1 --random-weights " + seed + " --logits " + logits);
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return dir.read("logits.npy");
+  };
+  const std::string first = run("7");
+  EXPECT_EQ(first, run("7"));
+  EXPECT_NE(first, run("8"));
+}
+
 TEST_F(Executable, HelpAndUsageErrors) {
   const Outcome help = toy("--help");
   EXPECT_EQ(help.code, 0);
@@ -145,6 +158,9 @@ TEST_F(Executable, HelpAndUsageErrors) {
   expectError(weighted(""), 2, "no prompt: give token ids with --tokens");
   expectError(toy("--tokens 1"), 2,
               "no weights: give the directory of the checkpoint with --weights");
+  expectError(weighted("--tokens 1 --random-weights 1"), 2,
+              "--weights and --random-weights do not go together");
+  expectError(toy("--tokens 1 --random-weights -1"), 2, "random-weights");
   expectError(weighted("--tokens 1 --entry decode"), 2,
               "--tokens, --logits, --embedding and options of sampling do not go with --entry");
   expectError(weighted("--tokens 1 --input a=b"), 2, "need --entry");

@@ -380,3 +380,45 @@ TEST(Parameters, RandomOnesDependOnNameSeedAndIndexOnly) {
   EXPECT_GT(largest, 0.15);
   EXPECT_LT(std::fabs(sum / double(one.count())), 0.02);
 }
+
+namespace {
+/// Mean and variance of a random parameter.
+std::pair<double, double> momentsOf(const Array &array) {
+  double sum = 0, squares = 0;
+  for (int64_t i = 0; i < array.count(); ++i) {
+    sum += array.as<float>()[i];
+    squares += double(array.as<float>()[i]) * array.as<float>()[i];
+  }
+  const double mean = sum / double(array.count());
+  return {mean, squares / double(array.count()) - mean * mean};
+}
+} // namespace
+
+TEST(Parameters, RandomOnesLikeThoseOfAModel) {
+  auto randomOne = [&](const std::string &name, std::vector<int64_t> shape, int workers,
+                       std::vector<int64_t> mesh = {1}) {
+    std::vector<std::vector<int>> sharding(shape.size());
+    sharding[0] = {0};
+    TestValue value = parameter(std::move(shape), std::move(sharding));
+    value.name = name;
+    TestModule module(std::move(mesh), {{"main", doNothing, {value}, {}}});
+    SessionOptions options;
+    options.randomSeed = 5;
+    options.likeModel = true;
+    options.workers = workers;
+    Session session(module.module(), options);
+    return session.argument(0, 0);
+  };
+  const Array matrix = randomOne("w", {403, 251}, 1);
+  const auto [mean, variance] = momentsOf(matrix);
+  EXPECT_NEAR(mean, 0, 1e-3);
+  EXPECT_NEAR(variance * 251, 1, 2e-2); // columns keep the size of what they are multiplied by
+  EXPECT_EQ(matrix.data, randomOne("w", {403, 251}, 3).data);
+  EXPECT_EQ(matrix.data, randomOne("w", {403, 251}, 2, {3}).data);
+  const auto [normMean, normVariance] = momentsOf(randomOne("norm.weight", {5000}, 1));
+  EXPECT_NEAR(normMean, 1, 2e-2);
+  EXPECT_NEAR(normVariance, 1.0 / 12, 5e-3);
+  const auto [biasMean, biasVariance] = momentsOf(randomOne("q_proj.bias", {5000}, 1));
+  EXPECT_NEAR(biasMean, 0, 2e-2);
+  EXPECT_NEAR(biasVariance, 1.0 / 12, 5e-3);
+}

@@ -51,9 +51,10 @@ void writeNpy(const std::string &path, const Array &array);
 Array convertArray(const Array &array, int32_t dtype, const std::string &what);
 
 /// Values that depend on `name`, `seed` and the index only: floats uniform in
-/// [-scale, scale), integers uniform in [0, bound), i1 0 or 1.
+/// [centre - scale, centre + scale), integers uniform in [0, bound), i1 0 or 1.
 struct RandomSpec {
   uint64_t seed = 0;
+  double centre = 0.0;
   double scale = 1.0;
   int64_t bound = 8;
 };

@@ -43,6 +43,7 @@ struct SessionOptions {
   /// depend on `randomSeed`, the parameter's name and the global index only.
   std::optional<std::string> weights;
   uint64_t randomSeed = 0;
+  bool likeModel = false;             ///< random parameters keep a model's activations near one
   bool zeroParameters = false;        ///< without weights: zero instead of random
   int workers = 1;                    ///< threads per rank
   bool checkCollectives = false;      ///< compare ranks before each collective
