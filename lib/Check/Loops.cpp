@@ -31,14 +31,95 @@ bool Evaluator::evaluateRounding(LoopNest &nest) {
   return false;
 }
 
+/// Which results of a reduction depend on one another through what they accumulate.
+static SmallVector<SmallVector<unsigned>> getIndependent(const LoopNest &nest) {
+  unsigned n = nest.yields.size();
+  llvm::DenseMap<Value, llvm::SmallBitVector> known;
+  unsigned number = 0;
+  for (const LoopOperand &operand : nest.operands)
+    if (operand.isInit) {
+      for (Value element : operand.elements)
+        known.try_emplace(element, n).first->second.set(number);
+      ++number;
+    }
+  for (Operation *op : nest.body) {
+    llvm::SmallBitVector all(n);
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        if (auto it = known.find(operand); it != known.end())
+          all |= it->second;
+    });
+    for (Value result : op->getResults())
+      known[result] = all;
+  }
+  SmallVector<SmallVector<unsigned>> groups;
+  SmallVector<llvm::SmallBitVector> reached;
+  for (auto [i, value] : llvm::enumerate(nest.yields)) {
+    llvm::SmallBitVector own = known.lookup(value);
+    own.resize(n);
+    own.set(i);
+    SmallVector<unsigned> group = {unsigned(i)};
+    for (unsigned g = groups.size(); g-- > 0;)
+      if (reached[g].anyCommon(own)) {
+        own |= reached[g];
+        group.append(groups[g]);
+        groups.erase(groups.begin() + g);
+        reached.erase(reached.begin() + g);
+      }
+    llvm::sort(group);
+    groups.push_back(group);
+    reached.push_back(own);
+  }
+  return groups;
+}
+
+/// The nest with some of its results only.
+static LoopNest takeResults(const LoopNest &nest, ArrayRef<unsigned> results) {
+  LoopNest part = nest;
+  part.operands.clear();
+  unsigned number = 0;
+  for (const LoopOperand &operand : nest.operands)
+    if (!operand.isInit || llvm::is_contained(results, number++))
+      part.operands.push_back(operand);
+  part.yields.clear();
+  part.results.clear();
+  for (unsigned i : results) {
+    part.yields.push_back(nest.yields[i]);
+    part.results.push_back(nest.results[i]);
+  }
+  llvm::DenseSet<Value> needed(part.yields.begin(), part.yields.end());
+  part.body.clear();
+  for (Operation *op : llvm::reverse(nest.body)) {
+    if (llvm::none_of(op->getResults(), [&](Value value) { return needed.contains(value); }))
+      continue;
+    part.body.insert(part.body.begin(), op);
+    op->walk([&](Operation *inner) { needed.insert_range(inner->getOperands()); });
+  }
+  return part;
+}
+
 bool Evaluator::evaluateLoops(LoopNest &nest) {
   if (evaluateRounding(nest))
     return true;
-  std::optional<SmallVector<Relation>> results = relateLoops(nest);
-  if (!results)
-    return false;
-  for (auto [value, relation] : llvm::zip_equal(nest.op->getResults(), *results))
-    define(value, std::move(relation));
+  // What is reduced beside others is reduced by itself.
+  SmallVector<SmallVector<unsigned>> independent;
+  if (nest.yields.size() > 1 && nest.isReduction.any())
+    independent = getIndependent(nest);
+  if (independent.size() < 2) {
+    independent.assign(1, SmallVector<unsigned>());
+    for (unsigned i = 0; i < nest.yields.size(); ++i)
+      independent.front().push_back(i);
+  }
+  for (ArrayRef<unsigned> results : independent) {
+    std::optional<LoopNest> part;
+    if (independent.size() > 1)
+      part = takeResults(nest, results);
+    std::optional<SmallVector<Relation>> found = relateLoops(part ? *part : nest);
+    if (!found)
+      return false;
+    for (auto [i, relation] : llvm::zip_equal(results, *found))
+      define(nest.op->getResult(i), std::move(relation));
+  }
   return true;
 }
 

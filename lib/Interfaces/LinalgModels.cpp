@@ -3,11 +3,13 @@
 // The factors of a structured op are its loops; each operand dimension that is
 // indexed by a single loop has that factor. A reduction loop is a reduction
 // factor when the body combines with the accumulator by a known kind; the first one of
-// a body that selects has candidates (Selections.h).
+// another body has candidates where it is proved that blocks may be reduced on their own
+// (BlockReduction.h).
 //
 //===----------------------------------------------------------------------===//
 
 #include "CapturedElements.h"
+#include "Composition.h"
 #include "PaddingGuards.h"
 #include "Scans.h"
 #include "Selections.h"
@@ -66,6 +68,38 @@ std::optional<ReductionKind> getReductionKind(linalg::LinalgOp op) {
     kind = one;
   }
   return kind;
+}
+
+/// How blocks of a reduction that is by no kind are reduced on their own.
+std::optional<BlockReduction> getBlockReduction(linalg::LinalgOp op) {
+  if (getSelectionLoop(op))
+    return getSelection(op);
+  return getComposition(op);
+}
+
+/// The loop of a reduction by no kind that may be cut into blocks: all results that depend
+/// on one another are of a kind, or reduced block by block.
+std::optional<unsigned> getCandidateLoop(linalg::LinalgOp op) {
+  std::optional<unsigned> loop = getFirstReduction(op);
+  if (!loop || op.getBlock()
+                   ->walk([](tensor::ExtractOp) { return WalkResult::interrupt(); })
+                   .wasInterrupted())
+    return std::nullopt;
+  SmallVector<SmallVector<unsigned>> independent = getIndependentResults(op);
+  auto isProved = [](linalg::LinalgOp part) {
+    return getReductionKind(part) || getBlockReduction(part);
+  };
+  if (independent.size() == 1)
+    return getBlockReduction(op) ? loop : std::nullopt;
+  OpBuilder builder(op.getContext());
+  for (ArrayRef<unsigned> results : independent) {
+    linalg::GenericOp part = createPart(builder, op, results);
+    bool done = isProved(part);
+    part->destroy();
+    if (!done)
+      return std::nullopt;
+  }
+  return loop;
 }
 
 /// The value that iteration adds to accumulator `index`.
@@ -193,7 +227,7 @@ FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
   for (OpOperand &init : inits)
     rule.results.push_back(rule.operands[init.getOperandNumber()]);
   if (!kind && isReduction)
-    if (std::optional<unsigned> loop = getSelectionLoop(op))
+    if (std::optional<unsigned> loop = getCandidateLoop(op))
       rule.factors[*loop].kind = FactorKind::Candidate;
 
   describeCaptured(op, rule);
@@ -306,7 +340,18 @@ struct LinalgModel : ShardingRuleOpInterface::ExternalModel<LinalgModel<OpTy>, O
 
   FailureOr<SmallVector<Value>> decompose(Operation *op, OpBuilder &builder, unsigned factor,
                                           int64_t count) const {
-    return createCandidates(builder, cast<linalg::LinalgOp>(op), factor, count);
+    auto loops = cast<linalg::LinalgOp>(op);
+    SmallVector<SmallVector<unsigned>> independent = getIndependentResults(loops);
+    if (independent.size() == 1)
+      return createBlockReduction(builder, loops, factor, count, *getBlockReduction(loops));
+    // Each by its kind, or again by blocks.
+    SmallVector<Value> values(op->getNumResults());
+    for (ArrayRef<unsigned> results : independent) {
+      linalg::GenericOp part = createPart(builder, loops, results);
+      for (auto [i, value] : llvm::zip_equal(results, part.getResults()))
+        values[i] = value;
+    }
+    return values;
   }
 
   FailureOr<SmallVector<Value>> decomposeWindows(Operation *op, OpBuilder &builder,
@@ -339,7 +384,7 @@ template <typename... Ops> void attachAll(MLIRContext *context) {
 
 bool tp::combinesByNoKind(linalg::LinalgOp op, unsigned loop) {
   return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction &&
-         !getReductionKind(op) && getSelectionLoop(op) != loop;
+         !getReductionKind(op) && getCandidateLoop(op) != loop;
 }
 
 void tp::registerLinalgShardingModels(DialectRegistry &registry) {

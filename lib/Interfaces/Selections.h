@@ -19,7 +19,7 @@
 #ifndef LIB_INTERFACES_SELECTIONS_H
 #define LIB_INTERFACES_SELECTIONS_H
 
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "BlockReduction.h"
 
 namespace mlir {
 namespace tp {
@@ -28,11 +28,8 @@ namespace tp {
 /// candidate per result; nothing where the body is no such selection.
 std::optional<unsigned> getSelectionLoop(linalg::LinalgOp op);
 
-/// The op as candidates, one for each of `count` blocks of `loop`, and the choice among
-/// them by the same body, in the order of the blocks. Returns the results, or failure
-/// where a body must not see what is past the end of a short block.
-FailureOr<SmallVector<Value>> createCandidates(OpBuilder &builder, linalg::LinalgOp op,
-                                               unsigned loop, int64_t count);
+/// The candidates of blocks of such an op, and the choice among them by the same body.
+BlockReduction getSelection(linalg::LinalgOp op);
 
 } // namespace tp
 } // namespace mlir
