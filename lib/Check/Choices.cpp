@@ -164,7 +164,7 @@ std::optional<Relation> Chooser::choose(Value condition, const Relation &first,
   }
   Attribute number = algebra.getSplat(first), other = algebra.getSplat(second);
   if (!takesNumbers && number && other && number != other) {
-    fail("combines two numbers by position");
+    fail(""); // As above: what stands in the way of computing it says more.
     return std::nullopt;
   }
   std::optional<Relation> merged =

@@ -126,8 +126,7 @@ bool Evaluator::join(Relation &into, const Relation &other, Type element) {
     return fail("is to be reduced over ranks at one end only");
   if (into.otherwise != other.otherwise)
     into.otherwise = {};
-  if (into.layout != other.layout || into.maps.size() != other.maps.size())
-    return fail("has different layouts");
+  assert(into.layout == other.layout && "both are of one type, and a dimension is one atom");
   for (auto [map, otherMap] : llvm::zip_equal(into.maps, other.maps)) {
     std::optional<RankMapId> met = meet(map, otherMap);
     if (!met)
@@ -309,7 +308,8 @@ bool Evaluator::evaluateFor(Operation *op) {
   }
   --depth;
   if (!done)
-    return fail("what it carries changes from iteration to iteration");
+    return fail("what ranks hold of what it carries is not found in " + Twine(kMaxRounds) +
+                " rounds over its body");
   for (auto [one, term] : llvm::zip_equal(carried, next))
     key.insert(key.end(), {one.initial, term});
   for (auto [number, i] : llvm::enumerate(changed))
@@ -403,7 +403,8 @@ bool Evaluator::evaluateWhile(Operation *op) {
   if (failed)
     return false;
   if (!done)
-    return fail("what it carries changes from iteration to iteration");
+    return fail("what ranks hold of what it carries is not found in " + Twine(kMaxRounds) +
+                " rounds over its body");
   for (Value result : loop.getResults())
     leaveOpen(op, result);
   for (auto [number, i] : llvm::enumerate(passed))

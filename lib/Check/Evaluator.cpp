@@ -264,8 +264,7 @@ bool Evaluator::appendStructure(Operation *op, Key &key, llvm::DenseMap<Value, u
       continue;
     }
     auto known = values.find(operand);
-    if (known == values.end())
-      return fail("uses a value of which nothing is known");
+    assert(known != values.end() && "operands are evaluated before");
     std::optional<TermId> term = known->second.relation ? algebra.asTerm(*known->second.relation)
                                                         : termOf(known->second.scalar);
     if (!term)

@@ -177,6 +177,8 @@ private:
                     int64_t count, const llvm::SmallBitVector &dropped);
   /// Ops of the nn dialect.
   bool evaluateNN(Operation *op);
+  /// Makes dimension i of an operand that every rank has a block of dimension i of its term.
+  bool commitOperand(Relation &relation, bool mayBePartial = false);
   bool evaluateEmbedding(Operation *op);
   bool evaluateCacheUpdate(Operation *op);
   bool evaluateAttention(Operation *op);
@@ -232,6 +234,10 @@ private:
   bool fail(const Twine &text) {
     why = text.str();
     return false;
+  }
+  bool failNotLinear() {
+    return fail("uses a value that is still to be reduced over ranks where the result is not "
+                "linear in it");
   }
   bool failWith(const Twine &prefix) { return fail(prefix + algebra.why); }
   Scalar scalarOf(Value value);

@@ -133,8 +133,7 @@ bool Relations::makePartial(Relation &relation, ReductionKind kind, DigitMask ma
     return isPadding;
   };
   if (relation.absent.empty() && llvm::none_of(llvm::seq(ranks.count()), isEmpty))
-    return fail("uses a value as a part of a " + stringifyReductionKind(kind) +
-                " over ranks, and every rank has all of it");
+    return false; // Every rank has all of it, which is no fault by itself.
   SmallVector<unsigned> holder(ranks.count());
   for (unsigned rank = 0; rank < ranks.count(); ++rank) {
     unsigned present = 0;

@@ -318,8 +318,7 @@ bool Evaluator::evaluateLinalg(Operation *op) {
     define(fill.getResult(0), algebra.splat(*value, type.getShape()));
     return true;
   }
-  if (!linalgOp.hasPureTensorSemantics())
-    return fail("works on memory");
+  assert(linalgOp.hasPureTensorSemantics() && "an op has tensors, or buffers");
   if (evaluateMerge(op) || evaluateAttentionLimit(op))
     return true;
   if (isSettled)

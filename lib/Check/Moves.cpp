@@ -99,13 +99,12 @@ bool Evaluator::evaluateCollective(Operation *op, Value operand, Value result,
           algebra.collapse(relation, joined);
       }
     }
-  } else if (auto permute = dyn_cast<comm::PermuteOp>(op)) {
+  } else {
+    auto permute = cast<comm::PermuteOp>(op);
     Attribute zero = element.isIntOrIndexOrFloat()
                          ? Attribute(Builder(op->getContext()).getZeroAttr(element))
                          : Attribute();
     done = algebra.permute(relation, permute.getSources(), digits, zero);
-  } else {
-    return fail("is a collective that the checker does not know");
   }
   if (!done)
     return fail(algebra.why);
@@ -293,8 +292,7 @@ bool Evaluator::evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Di
     for (unsigned o : dims.linear)
       linear.set(o);
     if (linear != parts || (kind != ReductionKind::Sum && !dims.isMove))
-      return fail("uses a value that is still to be reduced over ranks where the result is not "
-                  "linear in it");
+      return failNotLinear();
   }
   for (auto [letter, map] : blocks)
     if (maps.varying(map) & partial)
@@ -311,7 +309,8 @@ bool Evaluator::evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Di
       auto it = blocks.find(letter);
       if (it == blocks.end() || maps.size(it->second) != size) {
         if (!llvm::isUpper(letter))
-          return fail("a dimension of the result is no operand's");
+          return fail("no operand says which block of dimension " + Twine(i) + " of result " +
+                      Twine(r) + " ranks have");
         shape.push_back(size);
         relation.maps.push_back(maps.uniform(makeRange(0, size)));
         continue;
@@ -327,7 +326,7 @@ bool Evaluator::evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Di
         own.push_back(size);
     own.push_back(r);
     if (dims.onlyKnown && !algebra.terms.knows(own))
-      return fail("is no op of the source");
+      return fail("does what the original does nowhere");
     relation.term = algebra.terms.intern(own, shape);
     results.push_back(relation);
   }
@@ -413,9 +412,8 @@ bool Evaluator::evaluateExtractSlice(Operation *op) {
 bool Evaluator::sliceAtRunTime(Operation *op) {
   auto slice = cast<tensor::ExtractSliceOp>(op);
   SmallVector<OpFoldResult> offsets = slice.getMixedOffsets();
-  if (ShapedType::isDynamicShape(slice.getStaticSizes()) ||
-      ShapedType::isDynamicShape(slice.getStaticStrides()))
-    return fail("takes a number of elements that is known at run time only");
+  if (ShapedType::isDynamicShape(slice.getStaticStrides()))
+    return false;
   LoopNest nest;
   nest.op = op;
   nest.sizes.assign(slice.getStaticSizes().begin(), slice.getStaticSizes().end());
@@ -635,11 +633,10 @@ bool Evaluator::evaluateTensorOp(Operation *op) {
     return true;
   }
   if (auto cast = dyn_cast<tensor::CastOp>(op)) {
-    if (isa<RankedTensorType>(cast.getSource().getType())) {
-      define(cast, relationOf(cast.getSource()));
-      return true;
-    }
-    return fail("has no rank");
+    if (!values[cast.getSource()].relation)
+      return false; // An argument without a rank.
+    pass(cast.getSource(), cast);
+    return true;
   }
   if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
     Relation relation = relationOf(expand.getSrc());

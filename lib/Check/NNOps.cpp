@@ -10,19 +10,27 @@ using namespace mlir;
 using namespace mlir::tp;
 using namespace mlir::tp::check;
 
+bool Evaluator::commitOperand(Relation &relation, bool mayBePartial) {
+  if (relation.isUndefined)
+    return fail("reads a tensor without content");
+  if (relation.partial && !mayBePartial)
+    return failNotLinear();
+  if (!relation.absent.empty())
+    return fail("uses a value that only some ranks have");
+  if (relation.maps.empty())
+    return fail("has a broadcast operand");
+  return algebra.commit(relation) || fail("an operand " + algebra.why);
+}
+
 /// The look-up in a block of the table's rows gives, for ids of other rows, zero: the
 /// sum over the ranks that together have all rows is the look-up.
 bool Evaluator::evaluateEmbedding(Operation *op) {
   Maps &maps = algebra.maps;
   auto embedding = cast<nn::EmbeddingOp>(op);
   Relation ids = relationOf(embedding.getIds()), table = relationOf(embedding.getTable());
-  if (ids.isUndefined || ids.partial || !ids.absent.empty() || table.isUndefined ||
-      !table.absent.empty() || table.maps.empty())
-    return fail("looks up what not every rank has");
-  if (!ids.maps.empty() && !algebra.commit(ids))
-    return fail("an operand " + algebra.why);
-  if (!algebra.commit(table))
-    return fail("an operand " + algebra.why);
+  bool isOneId = !ids.isUndefined && !ids.partial && ids.absent.empty() && ids.maps.empty();
+  if ((!isOneId && !commitOperand(ids)) || !commitOperand(table, /*mayBePartial=*/true))
+    return false;
   SmallVector<int64_t> offsets = {0};
   if (Value offset = embedding.getRowOffset()) {
     std::optional<SmallVector<int64_t>> constant = integersOf(offset);
@@ -94,10 +102,8 @@ bool Evaluator::evaluatePowerSums(Operation *op) {
   Maps &maps = algebra.maps;
   auto sums = cast<nn::PowerSumsOp>(op);
   Relation input = relationOf(sums.getInput());
-  if (input.isUndefined || input.partial || !input.absent.empty() || input.maps.empty())
-    return fail("sums what not every rank has");
-  if (!algebra.commit(input))
-    return fail("an operand " + algebra.why);
+  if (!commitOperand(input))
+    return false;
   RankMapId elements = input.maps.back();
   DigitMask digits = maps.varying(elements);
   ArrayRef<int64_t> inputShape = algebra.terms.getShape(input.term);
@@ -136,11 +142,8 @@ bool Evaluator::evaluateNorm(Operation *op, Dims &dims, ArrayRef<int64_t> powers
   for (Value operand : op->getOperands().drop_back())
     operands.push_back(relationOf(operand));
   Relation &input = operands[0], known = relationOf(sums);
-  if (input.isUndefined || input.partial || input.maps.empty() || known.partial ||
-      known.isRounded || known.maps.empty())
-    return fail("normalises what not every rank has");
-  if (!algebra.commit(input) || !algebra.commit(known))
-    return fail("an operand " + algebra.why);
+  if (!commitOperand(input) || !commitOperand(known))
+    return false;
   unsigned last = input.maps.size() - 1;
   if (known.term != algebra.terms.intern(keyOfPowerSums(sums.getType(), powers, input.term),
                                          algebra.terms.getShape(known.term)))
@@ -209,11 +212,8 @@ bool Evaluator::evaluateCacheUpdate(Operation *op) {
   for (Value tensor : tensors)
     operands.push_back(relationOf(tensor));
   Relation &cache = operands[0];
-  if (cache.isUndefined || !cache.absent.empty() || cache.maps.empty())
-    return fail("uses a value that only some ranks have");
-  if (!algebra.commit(cache))
-    return fail("an operand " + algebra.why);
-  if (!isBlockAt(cache.maps[2], update.getPositionOffset()))
+  if (!commitOperand(cache, /*mayBePartial=*/true) ||
+      !isBlockAt(cache.maps[2], update.getPositionOffset()))
     return false;
   int64_t capacity = algebra.terms.getShape(cache.term)[2];
   if (int64_t(*update.getCapacity()) != capacity)
@@ -243,11 +243,8 @@ bool Evaluator::evaluateAttention(Operation *op) {
   for (Value tensor : tensors)
     operands.push_back(relationOf(tensor));
   Relation &query = operands[0];
-  if (query.isUndefined || !query.absent.empty() || query.maps.empty())
-    return fail("uses a value that only some ranks have");
-  if (!algebra.commit(query))
-    return fail("an operand " + algebra.why);
-  if (!isBlockAt(query.maps[1], attention.getStepOffset()))
+  if (!commitOperand(query, /*mayBePartial=*/true) ||
+      !isBlockAt(query.maps[1], attention.getStepOffset()))
     return false;
   dims.anyBlock = "S";
   if (!evaluateDims(op, operands, dims, results))
@@ -268,11 +265,8 @@ bool Evaluator::evaluateAttentionBlocks(Operation *op) {
   SmallVector<Relation> operands, results;
   for (Value tensor : op->getOperands().take_front(4)) {
     Relation relation = relationOf(tensor);
-    if (relation.isUndefined || relation.partial || !relation.absent.empty() ||
-        relation.maps.empty())
-      return fail("uses a value that only some ranks have");
-    if (!algebra.commit(relation))
-      return fail("an operand " + algebra.why);
+    if (!commitOperand(relation))
+      return false;
     operands.push_back(relation);
   }
   RankMapId positions = operands[1].maps[2];
@@ -535,10 +529,8 @@ bool Evaluator::evaluateCandidates(Operation *op) {
   Maps &maps = algebra.maps;
   auto argmax = cast<nn::ArgmaxOp>(op);
   Relation input = relationOf(argmax.getInput());
-  if (input.isUndefined || input.partial || !input.absent.empty() || input.maps.empty())
-    return fail("takes the largest element of what not every rank has");
-  if (!algebra.commit(input))
-    return fail("an operand " + algebra.why);
+  if (!commitOperand(input))
+    return false;
   auto type = cast<RankedTensorType>(argmax.getValues().getType());
   unsigned last = type.getRank() - 1;
   if (type.getDimSize(last) != 1)

@@ -91,7 +91,6 @@ bool NestEvaluator::refine(bool &isSplit) {
   SmallVector<SmallVector<Levels, 4>> levels;
   for (const LoopOperand &operand : nest.operands)
     levels.emplace_back(operand.relation.maps.size());
-  bool diagonal = false;
   forEachAtom([&](unsigned o, unsigned loop, const Atom &atom, int64_t minor, int unit) {
     if (atom.dim < 0)
       return;
@@ -105,14 +104,12 @@ bool NestEvaluator::refine(bool &isSplit) {
     for (unsigned piece : pieces[loop]) {
       const SubLoop &sub = subLoops[piece];
       if (sub.size != 1 && sub.minor >= minor && sub.minor < minor * atom.size) {
-        std::pair<unsigned, int64_t> level = {piece, atom.stride * (sub.minor / minor)};
-        diagonal |= llvm::any_of(list, [&](auto &other) { return other.first == piece; });
-        list.push_back(level);
+        assert(llvm::none_of(list, [&](auto &other) { return other.first == piece; }) &&
+               "a loop runs over one dimension of an operand");
+        list.push_back({piece, atom.stride * (sub.minor / minor)});
       }
     }
   });
-  if (diagonal)
-    return fail("one loop runs over two dimensions of a reshape");
   // By falling stride; of equal ones (all but one have one position), a piece of an
   // outer loop or a major piece of a loop is major.
   for (auto &operand : levels)

@@ -142,8 +142,8 @@ bool NestEvaluator::repeatResult(Relation &relation, unsigned r) {
     if (it == nest.results[r].end())
       return fail("a loop is in no result");
     auto &local = relation.layout[it - nest.results[r].begin()];
-    if (llvm::any_of(local, [](const Atom &atom) { return atom.dim >= 0; }))
-      return fail("has padding of a broadcast along a loop over a reshape");
+    assert(llvm::all_of(local, [](const Atom &atom) { return atom.dim < 0; }) &&
+           "no operand has a dimension along the loop");
     local = {Atom{-1, 1, nest.sizes[*domain.loop]}};
     unsigned dim = relation.maps.size();
     algebra.repeat(relation, it - nest.results[r].begin());

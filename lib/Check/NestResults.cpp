@@ -61,7 +61,7 @@ bool NestEvaluator::relatePartial(SmallVectorImpl<unsigned> &parts) {
     if (!mask || (operand.relation.partial && operand.relation.partial == mask))
       continue;
     if (!partial && !kind)
-      return fail("uses a value that only some ranks have");
+      continue; // What reduceDomains refuses.
     if (!algebra.makePartial(operand.relation, partial ? partialKind : *kind, mask))
       return fail(algebra.why);
     if (partial)
@@ -83,20 +83,11 @@ bool NestEvaluator::reduceDomains() {
       return fail("the same ranks cut two dimensions that are reduced");
     if (digits & partial)
       return fail("ranks that are to be reduced over cut a dimension that is reduced");
-    // All ranks of a group together have every element once.
-    std::optional<MapId> range;
-    for (unsigned rank = 0; rank < algebra.ranks.count(); ++rank) {
-      std::optional<Map> joined = maps.unite(domain.map, rank, digits);
-      if (!joined)
-        return fail("elements of a dimension that is reduced are counted by several ranks");
-      MapId id = maps.intern(*joined);
-      if (range && *range != id)
-        return fail("groups of ranks reduce different elements");
-      range = id;
-      if (maps.isUniform(domain.map))
-        break;
-    }
-    ranges.back() = *range;
+    // All ranks of a group together have every element once; all groups are alike.
+    std::optional<Map> joined = maps.unite(domain.map, /*rank=*/0, digits);
+    if (!joined)
+      return fail("elements of a dimension that is reduced are counted by several ranks");
+    ranges.back() = maps.intern(*joined);
     cut |= digits;
     if (hasPadding(domain)) {
       if (std::exchange(isPadded, true) && numUnclear() > 0)
@@ -361,8 +352,10 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
               atom.dim = order[kept[atom.dim]];
         relation.maps = copiedMaps;
         relation.term = source.term;
+        if (!repeatResult(relation, r))
+          return false;
         algebra.normalize(relation);
-        if (!repeatResult(relation, r) || !removeAbsent(relation, r))
+        if (!removeAbsent(relation, r))
           return false;
         results.push_back(std::move(relation));
         continue;
@@ -387,8 +380,10 @@ bool NestEvaluator::finish(SmallVectorImpl<Relation> &results) {
     // Blocks may end behind the last index.
     for (unsigned dim : open)
       relation.maps[dim] = clip(relation.maps[dim], algebra.terms.getShape(relation.term)[dim]);
+    if (!repeatResult(relation, r))
+      return false;
     algebra.normalize(relation);
-    if (!repeatResult(relation, r) || !removeAbsent(relation, r))
+    if (!removeAbsent(relation, r))
       return false;
     results.push_back(std::move(relation));
   }

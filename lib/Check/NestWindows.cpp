@@ -71,10 +71,10 @@ bool NestEvaluator::separateWindows() {
     };
     for (const Window &window : operand.windows)
       if (!separate(window.dim))
-        return fail("has a window of a reshape");
+        return fail("has a window of a value that " + algebra.why);
     for (const LookUp &lookUp : operand.lookUps)
       if (!separate(lookUp.dim))
-        return fail("looks up in a reshape");
+        return fail("looks up in a value that " + algebra.why);
     // Along a broadcast all elements are equal.
     auto isFree = [&](const auto &access) { return relation.layout[access.dim][0].dim < 0; };
     llvm::erase_if(operand.windows, isFree);

@@ -150,9 +150,8 @@ std::optional<Relation> Relations::merge(Relation first, Relation second, unsign
   Attribute number = getSplat(first), otherNumber = getSplat(second);
   if (number && number == otherNumber)
     return first;
-  // Of two numbers the second is what pads the first; the source has them as they are.
-  if (number && otherNumber && isSource)
-    return refuse("combines two numbers by position");
+  // Of two numbers the second is what pads the first.
+  assert(!(number && otherNumber && isSource) && "the source has numbers as they are");
   if (first.isUndefined || second.isUndefined || number || otherNumber) {
     // Beside a number, or beside nothing that is known.
     bool keepsFirst = !first.isUndefined && (second.isUndefined || otherNumber);
@@ -219,15 +218,17 @@ std::optional<Relation> Relations::concat(ArrayRef<Relation> given, unsigned dim
   // Numbers are what padding holds, whatever value it pads.
   SmallVector<Relation> parts;
   for (const Relation &part : given) {
-    if (part.isUndefined || part.isRounded)
-      return refuse("joins values that not every rank has");
+    if (part.isUndefined)
+      return refuse("joins a tensor without content");
+    if (part.isRounded)
+      return refuse("joins sums over ranks of rounded parts");
     if (getSplat(part))
       continue;
     parts.push_back(part);
     placeAbsent(parts.back(), dim);
   }
   if (parts.empty())
-    return refuse("joins different numbers");
+    return std::nullopt; // Different numbers: a value like any that all ranks have.
   for (const Relation &part : parts)
     if (part.partial != parts[0].partial || (part.partial && part.kind != parts[0].kind) ||
         (part.partial && parts.size() != given.size()))
@@ -319,6 +320,29 @@ bool Relations::materialize(Relation &relation) {
   return true;
 }
 
+void Relations::openCorners(Relation &relation, unsigned dim, RankMapId old) {
+  for (unsigned d = 0; d < relation.maps.size(); ++d) {
+    RankMapId other = relation.maps[d];
+    if (d == dim || !maps.hasPadding(other))
+      continue;
+    relation.maps[d] = maps.make([&](unsigned rank) {
+      llvm::SmallSetVector<Attribute, 2> fills;
+      forEachRun(SmallVector<Run>(maps.get(old, rank)), maps.get(relation.maps[dim], rank),
+                 [&](const Run &before, const Run &after) {
+                   if (before.isPadding() && !after.isPadding())
+                     fills.insert(before.fill);
+                 });
+      Map changed;
+      for (Run run : SmallVector<Run>(maps.get(other, rank))) {
+        if (llvm::any_of(fills, [&](Attribute fill) { return fill != run.fill; }))
+          run.fill = {};
+        append(changed, run);
+      }
+      return changed;
+    });
+  }
+}
+
 bool Relations::absorb(Relation &relation) {
   Relation padded = whole(relation.term);
   bool isAbsorbed = false;
@@ -330,6 +354,7 @@ bool Relations::absorb(Relation &relation) {
     padded.maps[d] = relation.maps[d];
     padded.layout[d][0].size = maps.size(relation.maps[d]);
     relation.maps[d] = maps.uniform(makeRange(0, maps.size(relation.maps[d])));
+    openCorners(relation, d, padded.maps[d]);
   }
   std::optional<TermId> view = isAbsorbed ? asTerm(padded) : std::nullopt;
   if (!view)
@@ -417,7 +442,8 @@ void Relations::settle(Relation &relation, unsigned dim) {
   SmallVector<Attribute> numbers;
   for (const Run &run : maps.get(known->second.maps[dim], 0))
     numbers.append(run.size, run.isPadding() ? run.fill : Attribute());
-  relation.maps[dim] = maps.transform(relation.maps[dim], [&](ArrayRef<Run> map) {
+  RankMapId old = relation.maps[dim];
+  relation.maps[dim] = maps.transform(old, [&](ArrayRef<Run> map) {
     SmallVector<int64_t> places;
     SmallVector<Attribute> fills;
     for (const Run &run : map)
@@ -431,6 +457,7 @@ void Relations::settle(Relation &relation, unsigned dim) {
       append(settled, place >= 0 ? Run{1, place, 1, {}} : Run{1, -1, 1, fill});
     return settled;
   });
+  openCorners(relation, dim, old);
 }
 
 bool Relations::lift(Relation &relation, TermId view) {
@@ -441,10 +468,10 @@ bool Relations::lift(Relation &relation, TermId view) {
   if (relation.term != known.base) {
     const Key &key = terms.getKey(known.base);
     if (key[0] != kUnionTerm)
-      return fail("is no part of the view");
+      return false;
     Relation both[] = {relation, whole(known.base)};
     if (!unite(both, key[1]) || both[0].term != known.base)
-      return fail("is no part of the view");
+      return false;
     relation = both[0];
   }
   for (unsigned d = 0; d < relation.maps.size(); ++d) {
@@ -485,6 +512,7 @@ bool Relations::lift(Relation &relation, TermId view) {
       }
     }
     relation.maps[d] = maps.internRanks(placed);
+    openCorners(relation, d, old);
   }
   relation.term = view;
   return true;

@@ -324,7 +324,8 @@ void Relations::restrict(Relation &relation, unsigned localDim, unsigned atomInd
 bool Relations::slice(Relation &relation, unsigned dim, ArrayRef<int64_t> offsets, int64_t size,
                       int64_t step) {
   int64_t whole = relation.localSize(dim);
-  if (size == whole && step == 1 && offsets.size() == 1 && offsets[0] == 0)
+  bool isAll = step == 1 && offsets.size() == 1 && offsets[0] == 0;
+  if (size == whole && (isAll || size == 0))
     return true;
   for (int64_t offset : offsets)
     if (size > 0 &&
@@ -347,8 +348,6 @@ bool Relations::slice(Relation &relation, unsigned dim, ArrayRef<int64_t> offset
   }
   if (step != 1)
     return fail("takes elements " + Twine(step) + " apart of a dimension that is a reshape");
-  if (llvm::any_of(atoms, [](const Atom &atom) { return atom.size == 0; }))
-    return fail("slices a dimension without elements");
   // One element of the major atoms, then whole rows of the minor ones.
   SmallVector<int64_t> rest(offsets);
   int64_t inner = whole;
@@ -459,7 +458,7 @@ bool Relations::pad(Relation &relation, unsigned dim, ArrayRef<int64_t> low, Arr
     return padded;
   };
   if (block == 0 && (atom.stride != 1 || atomsOf(relation, atom.dim).size() != 1))
-    return fail("pads an empty dimension");
+    return fail("pads a dimension without elements that is a reshape");
   relation.maps[atom.dim] =
       block == 0 ? maps.uniform(makePadding(size, fill))
       : low.size() == 1 && high.size() == 1
@@ -501,8 +500,7 @@ bool Relations::expand(Relation &relation, ArrayRef<SmallVector<int64_t, 2>> gro
       int64_t want = shape[target], have = 1;
       SmallVector<Atom, 2> taken;
       while (have < want) {
-        if (rest.empty())
-          return fail("expands a dimension that is another reshape");
+        assert(!rest.empty() && "a dimension without elements has an atom of none");
         Atom &atom = rest.back();
         if (atom.size == 0)
           return fail("expands a dimension without elements");

@@ -195,7 +195,7 @@ public:
   /// The views (whole terms made of rearranged or padded others) that have elements of
   /// `term`.
   ArrayRef<TermId> viewsOf(TermId term) const;
-  /// The same value, as a part of a view.
+  /// The same value, as a part of a view; false, whatever `why` is, where it is none.
   bool lift(Relation &relation, TermId view);
 
   bool gather(Relation &relation, unsigned dim, ArrayRef<unsigned> digits);
@@ -257,6 +257,9 @@ private:
   bool condense(Relation &relation, unsigned dim);
   /// Makes padding elements of the view that the term is, where the view has it.
   void settle(Relation &relation, unsigned dim);
+  /// Where padding along `dim`, which had the map `old`, has become elements, and there is
+  /// padding along another dimension, it is open which of two numbers is there.
+  void openCorners(Relation &relation, unsigned dim, RankMapId old);
   void recordView(TermId view, TermId base, ArrayRef<RankMapId> viewMaps);
 
   struct View {

@@ -99,10 +99,8 @@ bool Evaluator::evaluateTopK(Operation *op) {
   Maps &maps = algebra.maps;
   auto top = cast<nn::TopKOp>(op);
   Relation input = relationOf(top.getInput());
-  if (input.isUndefined || input.partial || !input.absent.empty() || input.maps.empty())
-    return fail("takes the best elements of what not every rank has");
-  if (!algebra.commit(input))
-    return fail("an operand " + algebra.why);
+  if (!commitOperand(input))
+    return false;
   if (top.getBlocks() != 1)
     return fail("has several blocks on a rank");
   unsigned dim = top.getDim();
@@ -137,8 +135,7 @@ bool Evaluator::evaluateTopK(Operation *op) {
     n = own[3];
     if (own != keyOfList(0))
       return fail("takes others of the candidates than these are of");
-    if (indices.isUndefined || indices.partial || !indices.absent.empty() || indices.maps.empty() ||
-        !algebra.commit(indices) || algebra.terms.getKey(indices.term) != keyOfList(1))
+    if (!commitOperand(indices) || algebra.terms.getKey(indices.term) != keyOfList(1))
       return fail("has indices of other candidates");
     for (auto [a, b] : llvm::zip_equal(input.maps, indices.maps))
       if (maps.forgetFills(a) != maps.forgetFills(b))

@@ -180,8 +180,11 @@ bool Relations::commit(Relation &relation, ArrayRef<int64_t> globalSizes) {
   bool isPlain = relation.layout.size() == relation.maps.size();
   for (auto [i, local] : llvm::enumerate(relation.layout))
     isPlain &= local.size() == 1 && local.front().dim == int(i);
-  if (isPlain)
+  if (isPlain) {
+    for (auto &local : relation.layout)
+      local.front().stride = 1; // Of one position it may be any.
     return true;
+  }
   Key key = {kViewTerm, relation.term, relation.layout.size()};
   SmallVector<int64_t> shape;
   SmallVector<RankMapId, 4> order;
