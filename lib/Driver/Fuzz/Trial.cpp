@@ -374,6 +374,8 @@ Outcome Trial::run() {
     return fail("the unsharded program does not run: " + takeErrors(expected.takeError()));
   if (Error error = partition())
     return refuse(std::move(error));
+  if (options.spoil)
+    options.spoil(*module);
   if (!prove())
     return fail("the checker fails: " + takeErrors(alreadyReported()));
   Expected<std::vector<CallResults>> found = runPartitioned();

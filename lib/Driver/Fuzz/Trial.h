@@ -3,12 +3,13 @@
 #ifndef LIB_DRIVER_FUZZ_TRIAL_H
 #define LIB_DRIVER_FUZZ_TRIAL_H
 
-#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "tp/Driver/CommandLine.h"
 #include "tp/Fuzz/RandomProgram.h"
 #include "tprt/array.h"
 #include "tprt/manifest.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include <functional>
 #include <map>
 #include <string>
 
@@ -49,6 +50,8 @@ struct TrialOptions {
   bool compiled = false;
   /// What it is for.
   CodeTarget target = CodeTarget();
+  /// Done to the partitioned program before it is checked: what tests put wrong there.
+  std::function<void(ModuleOp)> spoil = {};
 };
 
 /// Partitions a program with all verifiers, runs it with poison and compares it with
