@@ -125,13 +125,8 @@ UNTESTED = {
     "not a plan: the text is not readable": "what one parser of JSON reads and the other does not",
     "linking needs clang++-22 or g++ on the PATH": "the build needs one of them, and it is found",
     "the trace has not the last ... spans, there were too many": "a run of minutes",
-    "...: the header cannot be read": SYSTEM,
     "cublasLt cannot describe a product: ...": SYSTEM,
-    "rank ... failed in ...: oneDNN refused a product of ... x ... x ...": "oneDNN takes all sizes",
-    "cannot listen for other ranks: ...": SYSTEM,
     "... has ended, others still wait for it": "a process leaves in order while it is asked",
-    "a rank has failed, and ranks that are processes do not begin anew": "no caller begins anew",
-    "no pipe can be made: the limit of open files is too low": SYSTEM,
     "rank ... (process ... on ...) was lost: its process was asked to end (signal 15)": (
         "a launcher ends all processes, of which the first to know says nothing"
     ),

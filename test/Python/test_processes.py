@@ -226,6 +226,24 @@ def test_process_that_does_not_answer(model, how, message):
     rejected(result, message, status=3)
 
 
+FAILING = ROOT / "build/lib/libtprt_failing_calls.so"
+
+
+@pytest.mark.parametrize(
+    "call, message",
+    [
+        ("listen", "cannot listen for other ranks: Address already in use"),
+        ("pipe2", "no pipe can be made: the limit of open files is too low"),
+    ],
+)
+def test_start_without_what_it_needs(call, message):
+    options = ["--entry", "run", "--input", "x=1"]
+    failing = ["env", f"LD_PRELOAD={FAILING}", f"FAILS={call}"]
+    result = run(shutil.which("mpirun"), "-n", 3, *failing, FAULTS, *options, env=ENVIRONMENT)
+    assert result.returncode
+    assert message in result.stderr
+
+
 # --- Ranks that fail --------------------------------------------------------
 
 ENDED = "its process has ended"

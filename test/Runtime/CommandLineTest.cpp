@@ -96,6 +96,12 @@ TEST_F(Executable, WritesLogitsAndMetrics) {
     EXPECT_NE(metrics.find(key), std::string::npos) << metrics;
 }
 
+/// A file that is shorter than it said a moment ago.
+TEST_F(Executable, WeightsThatCannotBeRead) {
+  expectError(weighted("--tokens 1", "LD_PRELOAD=" TPRT_FAILING_CALLS " FAILS=pread"), 2,
+              "model.safetensors: the header cannot be read");
+}
+
 TEST_F(Executable, Samples) {
   const std::string prompt = "--tokens 1,2 --generate 9 ";
   const Outcome first = weighted(prompt + "--temperature 3 --seed 5");
@@ -367,4 +373,6 @@ TEST_F(Executable, CallsOneEntry) {
               "or set TPRT_DNNL to the file");
   expectError(run(TPRT_MATMUL_PROGRAM, inputs, "TPRT_DNNL=libm.so.6"), 3,
               "libm.so.6 has no function dnnl_sgemm, so it is not oneDNN");
+  expectError(run(TPRT_MATMUL_PROGRAM, inputs, "TPRT_DNNL=" TPRT_FAILING_CALLS), 3,
+              "oneDNN refused a product of 64 x 32 x 64");
 }

@@ -1,6 +1,7 @@
 //===- ProcessesTest.cpp - what only processes have -----------------------===//
 
 #include "Backend.h"
+#include "Errors.h"
 #include "ProcessBackend.h"
 #include "processes/ProcessCommunicator.h"
 
@@ -70,6 +71,14 @@ TEST(Processes, BytesSentAreThoseOfTheExplanation) {
   for (const Sizes &sizes : {Sizes{2, 1, 6}, Sizes{2, 3, 40000}, Sizes{3, 1, 300000},
                              Sizes{3, 5, 900}, Sizes{4, 2, 1000000}, Sizes{4, 700, 64}})
     expectBytes(sizes);
+}
+
+/// Nobody asks for it: a process ends with the failure of its rank.
+TEST(Processes, DoNotBeginAnew) {
+  Program program({{"a", 2}}, {}, {}, {});
+  const std::unique_ptr<Team> team = theWorld().join(program);
+  EXPECT_EQ(errorOf(3, [&] { team->restart(); }),
+            "a rank has failed, and ranks that are processes do not begin anew");
 }
 
 TEST(Processes, SmallAllReducesAreOneStep) {
