@@ -85,10 +85,16 @@ SmallVector<func::FuncOp> rt::getDeviceKernels(ModuleOp module) {
   return kernels;
 }
 
+SmallVector<Type> rt::getCheckParameters(MLIRContext *context) {
+  Type index = IndexType::get(context);
+  return {MemRefType::get({TPRT_STATUS_WORDS}, IntegerType::get(context, 64)), index, index, index};
+}
+
 bool rt::isCollective(Operation *op) {
   return isa<AllReduceOp, AllGatherOp, ReduceScatterOp, AllToAllOp, PermuteOp>(op);
 }
 
 bool rt::isNamedOperation(Operation *op) {
-  return isCollective(op) || isa<GemmOp, ParallelForOp, LaunchOp, ReadOp, CopyOp, CheckIndexOp>(op);
+  return isCollective(op) ||
+         isa<GemmOp, ParallelForOp, LaunchOp, LaunchCheckOp, ReadOp, CopyOp, CheckIndexOp>(op);
 }

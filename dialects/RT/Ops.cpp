@@ -66,6 +66,12 @@ void LaunchOp::getEffects(Effects &effects) {
   }
 }
 
+void LaunchCheckOp::getEffects(Effects &effects) {
+  addOrder(effects);
+  for (OpOperand &operand : getArgumentsMutable())
+    addRead(operand, effects);
+}
+
 void ReadOp::getEffects(Effects &effects) {
   addOrder(effects);
   addRead(getBufferMutable(), effects);

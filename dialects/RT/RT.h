@@ -56,10 +56,14 @@ bool isContiguous(MemRefType type);
 /// The kernels of a device, in the order in which they stand in the module.
 SmallVector<func::FuncOp> getDeviceKernels(ModuleOp module);
 
+/// What a kernel of rt.launch_check gets before the arguments: the rank's status words,
+/// the row of the operation, and the limits.
+SmallVector<Type> getCheckParameters(MLIRContext *context);
+
 /// Whether `op` is a collective of this dialect.
 bool isCollective(Operation *op);
 /// Whether `op` gets a row of the manifest's operations table: collectives,
-/// gemm, parallel_for, launch, read, copy and check_index.
+/// gemm, parallel_for, launch, read, copy and checks.
 bool isNamedOperation(Operation *op);
 
 } // namespace rt

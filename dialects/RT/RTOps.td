@@ -279,10 +279,41 @@ def RT_CheckIndexOp : RT_Ordered<"check_index"> {
     rt.check_index %pos in [0, 128) because "offset of tensor.insert_slice along dimension 2"
     ```
 
-    The bounds are a half-open range. Constraints: lower <= upper.
+    The bounds are a half-open range. What a `deferred` check is about does no harm where it fails, so that it may be
+    told later: on a device it becomes a rt.launch_check.
+
+    Constraints: lower <= upper, lower < upper where it is deferred.
   }];
-  let arguments = (ins Index:$value, I64Attr:$lower, I64Attr:$upper, OptionalAttr<StrAttr>:$reason);
-  let assemblyFormat = "$value `in` ` ` `[` $lower `,` $upper `)` (`because` $reason^)? attr-dict";
+  let arguments = (ins Index:$value, I64Attr:$lower, I64Attr:$upper, OptionalAttr<StrAttr>:$reason,
+                       UnitAttr:$deferred);
+  let builders = [OpBuilder<(ins "Value":$value, "int64_t":$lower, "int64_t":$upper, "StringAttr":$reason), [{
+    build($_builder, $_state, value, lower, upper, reason, /*deferred=*/false);
+  }]>];
+  let assemblyFormat = [{
+    $value `in` ` ` `[` $lower `,` $upper `)` (`deferred` $deferred^)? (`because` $reason^)? attr-dict
+  }];
+}
+
+def RT_LaunchCheckOp : RT_Ordered<"launch_check", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "checks an index on the rank's device";
+  let description = [{
+    One thread runs the kernel, which gets the rank's status words, the row of this operation, `lower` and `upper`, then
+    what `arguments` says: it computes an index, and where that is outside [lower, upper) and no check of the rank has
+    failed before, it writes 1, the row, the index, `lower` and `upper` to the status words. The runtime looks at them
+    behind the entry, which then fails as it does at a rt.check_index.
+
+    ```mlir
+    rt.launch_check @check in [0, 128) because "offset of tensor.insert_slice along dimension 2" (%pos) : memref<i64>
+    ```
+
+    Constraints: the kernel is a function with the attributes `rt.kernel` and `rt.device`, no results and parameters
+    (memref<5xi64>, index, index, index) and then those of `arguments` as for rt.launch; lower < upper.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$kernel, I64Attr:$lower, I64Attr:$upper, OptionalAttr<StrAttr>:$reason,
+                       Variadic<AnyTypeOf<[RT_MemRef, RT_Element]>>:$arguments);
+  let assemblyFormat = [{
+    $kernel `in` ` ` `[` $lower `,` $upper `)` (`because` $reason^)? ` ` `(` $arguments `)` attr-dict (`:` type($arguments)^)?
+  }];
 }
 
 #endif // RT_OPS_TD

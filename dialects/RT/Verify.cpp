@@ -228,10 +228,11 @@ static bool fits(Type argument, Type parameter) {
   return true;
 }
 
-/// Checks the kernel that `op` runs: its parameters are `leading` indices, then what
-/// fits `arguments`.
-static LogicalResult verifyKernel(Operation *op, FlatSymbolRefAttr name, OperandRange arguments,
-                                  bool onDevice, SymbolTableCollection &tables) {
+/// Checks the kernel that `op` runs: its parameters are `leading`, then what fits
+/// `arguments`.
+static LogicalResult verifyKernel(Operation *op, FlatSymbolRefAttr name, ArrayRef<Type> leading,
+                                  OperandRange arguments, bool onDevice,
+                                  SymbolTableCollection &tables) {
   auto kernel = tables.lookupNearestSymbolFrom<func::FuncOp>(op, name);
   if (!kernel || !kernel->hasAttr(kKernelAttr))
     return op->emitOpError("names no function with rt.kernel: ") << name;
@@ -240,22 +241,27 @@ static LogicalResult verifyKernel(Operation *op, FlatSymbolRefAttr name, Operand
                                     : "needs a kernel without rt.device: ")
            << name;
   FunctionType type = kernel.getFunctionType();
-  unsigned leading = onDevice ? 0 : 2;
-  if (type.getNumInputs() != arguments.size() + leading || type.getNumResults() != 0 ||
-      !llvm::all_of(type.getInputs().take_front(leading), std::mem_fn(&Type::isIndex)))
+  if (type.getNumInputs() != arguments.size() + leading.size() || type.getNumResults() != 0 ||
+      type.getInputs().take_front(leading.size()) != leading) {
+    std::string first;
+    llvm::raw_string_ostream text(first);
+    llvm::interleaveComma(leading, text);
     return op->emitOpError("needs a kernel of ")
-           << (onDevice ? "" : "(index, index) and ") << arguments.size()
-           << (onDevice ? " parameters, found " : " more parameters, found ") << type;
+           << (leading.empty() ? "" : "(" + first + ") and ") << arguments.size()
+           << (leading.empty() ? " parameters, found " : " more parameters, found ") << type;
+  }
   for (auto [i, argument] : llvm::enumerate(arguments.getTypes()))
-    if (!fits(argument, type.getInput(i + leading)))
+    if (!fits(argument, type.getInput(i + leading.size())))
       return op->emitOpError("argument ")
              << i << " of type " << argument << " does not fit the kernel's "
-             << type.getInput(i + leading);
+             << type.getInput(i + leading.size());
   return success();
 }
 
 LogicalResult ParallelForOp::verifySymbolUses(SymbolTableCollection &tables) {
-  return verifyKernel(*this, getKernelAttr(), getArguments(), /*onDevice=*/false, tables);
+  Type index = IndexType::get(getContext());
+  return verifyKernel(*this, getKernelAttr(), {index, index}, getArguments(), /*onDevice=*/false,
+                      tables);
 }
 
 LogicalResult LaunchOp::verify() {
@@ -267,7 +273,19 @@ LogicalResult LaunchOp::verify() {
 }
 
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &tables) {
-  return verifyKernel(*this, getKernelAttr(), getArguments(), /*onDevice=*/true, tables);
+  return verifyKernel(*this, getKernelAttr(), {}, getArguments(), /*onDevice=*/true, tables);
+}
+
+LogicalResult LaunchCheckOp::verify() {
+  int64_t lower = getLower(), upper = getUpper();
+  if (lower >= upper)
+    return emitOpError("needs lower < upper, found ") << lower << " and " << upper;
+  return success();
+}
+
+LogicalResult LaunchCheckOp::verifySymbolUses(SymbolTableCollection &tables) {
+  return verifyKernel(*this, getKernelAttr(), getCheckParameters(getContext()), getArguments(),
+                      /*onDevice=*/true, tables);
 }
 
 LogicalResult ReadOp::verify() {
@@ -281,8 +299,10 @@ LogicalResult ReadOp::verify() {
 LogicalResult CopyOp::verify() { return verifySameShape(*this, getSrc(), getDst()); }
 
 LogicalResult CheckIndexOp::verify() {
-  if (static_cast<int64_t>(getLower()) > static_cast<int64_t>(getUpper()))
-    return emitOpError("needs lower <= upper, found ")
-           << int64_t(getLower()) << " and " << int64_t(getUpper());
+  int64_t lower = getLower(), upper = getUpper();
+  if (lower > upper || (getDeferred() && lower == upper))
+    return emitOpError(getDeferred() ? "needs lower < upper, found "
+                                     : "needs lower <= upper, found ")
+           << lower << " and " << upper;
   return success();
 }

@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::tp;
 
-void tp::buildBufferizationPipeline(OpPassManager &pm,
+void tp::buildBufferizationPipeline(OpPassManager &pm, bool deferChecks,
                                     function_ref<void(OpPassManager &)> fitCollectives) {
   pm.addPass(createDecomposeNNPass());
   pm.addPass(createConvertCommToRTPass());
@@ -19,7 +19,9 @@ void tp::buildBufferizationPipeline(OpPassManager &pm,
     fitCollectives(pm);
   // Equal indices first, so that each is checked once.
   pm.addPass(createCSEPass());
-  pm.addPass(createInsertBoundsChecksPass());
+  InsertBoundsChecksPassOptions checks;
+  checks.deferred = deferChecks;
+  pm.addPass(createInsertBoundsChecksPass(checks));
   pm.addPass(createDropEmptyValuesPass());
   pm.addPass(createConvertElementwiseToLinalgPass());
   pm.addPass(createDetachDestinationsPass());

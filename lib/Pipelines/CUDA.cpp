@@ -14,8 +14,9 @@ using namespace mlir;
 using namespace mlir::tp;
 
 void tp::buildCommToDevicePipeline(OpPassManager &pm, const CommToDeviceOptions &options) {
-  buildBufferizationPipeline(
-      pm, [](OpPassManager &inner) { inner.addPass(createFitReductionsToNcclPass()); });
+  buildBufferizationPipeline(pm, /*deferChecks=*/true, [](OpPassManager &inner) {
+    inner.addPass(createFitReductionsToNcclPass());
+  });
   ConvertContractionsToRTPassOptions contractions;
   contractions.minMultiplications = options.minMultiplications;
   contractions.doubles = false;

@@ -10,6 +10,8 @@ int64_t tprt_coordinate(tprt_context_t *ctx, int32_t axis) {
 
 void *tprt_arena(tprt_context_t *ctx) { return ctx->arena; }
 
+void *tprt_status(tprt_context_t *ctx) { return ctx->device->statusWords(); }
+
 namespace {
 
 tprt_status_t runLoop(tprt_context *ctx, int32_t op, tprt_kernel_fn fn, const void *args, int64_t n,

@@ -63,6 +63,13 @@ public:
   virtual tprt_status_t gemm(tprt_context &ctx, int32_t stream, int32_t op, const Gemm &g) = 0;
   /// Waits for all work of the rank.
   virtual void synchronize() = 0;
+  /// Where kernels tell the first check that fails (abi.def); null where none run.
+  virtual int64_t *statusWords() = 0;
+  /// Waits for all work of the rank, and fills `status` with what kernels have told since
+  /// the last time: TPRT_STATUS_WORDS words, the first 0 where no check failed.
+  virtual void synchronize(int64_t *status) = 0;
+  /// Forgets what kernels have told.
+  virtual void clearStatus() = 0;
 
   // The time of what is enqueued on a stream between the two, where it is measured; the
   // recorder is told at once, or when the rank has waited for the device.
@@ -88,6 +95,9 @@ public:
   void copy(int32_t, const void *from, void *to, int64_t bytes) override;
   tprt_status_t gemm(tprt_context &ctx, int32_t stream, int32_t op, const Gemm &g) override;
   void synchronize() override {}
+  int64_t *statusWords() override { return nullptr; }
+  void synchronize(int64_t *status) override { status[0] = 0; }
+  void clearStatus() override {}
   int64_t beginSpan(Recorder &recorder, int32_t) override;
   void endSpan(Recorder &recorder, int32_t, int64_t begun, const Span &span) override;
 };

@@ -13,6 +13,7 @@
 #include "SessionImpl.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <exception>
 #include <set>
@@ -384,8 +385,11 @@ Array Session::Impl::gather(int entry, const ValueInfo &value, size_t position,
 }
 
 void Session::Impl::resetStates() {
-  if (program.aborted())
+  if (program.aborted()) {
     team->restart();
+    for (int rank : team->ranks())
+      team->context(rank).device->clearStatus();
+  }
   if (!statesUsed)
     return;
   statesUsed = false;
@@ -398,18 +402,23 @@ void Session::Impl::call(int entry) {
   Entry &target = entries.at(size_t(entry));
   reportsAreOld = statesUsed = true;
   const auto begin = Clock::now();
+  std::vector<std::array<int64_t, TPRT_STATUS_WORDS>> told(size_t(program.numRanks()));
   team->run([&](tprt_context &ctx) -> tprt_status_t {
     if (options.poison)
       poisonMemory(ctx, entry);
     const int64_t began = ctx.recorder ? ctx.recorder->now() : 0;
     tprt_status_t status = target.function(&ctx, target.pointers[ctx.rank].data());
     if (status == TPRT_OK)
-      ctx.device->synchronize();
+      ctx.device->synchronize(told[size_t(ctx.rank)].data());
     if (ctx.recorder)
       ctx.recorder->endEntry(entry, began);
     return status;
   });
-  // When all are done, so that the lowest rank that has one is named.
+  // When all are done, so that the lowest rank that has one is named: what kernels have
+  // checked fails as a check on the host does.
+  for (int rank : team->ranks())
+    if (const auto &words = told[size_t(rank)]; words[0])
+      tprt_check_index(&team->context(rank), int32_t(words[1]), words[2], words[3], words[4]);
   if (options.checkFinite && !program.aborted())
     team->run([&](tprt_context &ctx) { return checkFinite(ctx, entry); });
   const Failure failure = program.firstFailure();

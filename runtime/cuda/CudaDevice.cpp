@@ -15,6 +15,7 @@ using namespace tprt::cuda;
 namespace {
 
 constexpr int64_t kSlotBytes = 8 << 20;
+constexpr int64_t kStatusBytes = TPRT_STATUS_WORDS * sizeof(int64_t);
 // All algorithms of Hopper's have enough with it.
 constexpr int64_t kWorkspaceBytes = 32 << 20;
 // Dynamic shared memory that each kernel may ask for without a word.
@@ -50,6 +51,10 @@ CudaDevice::CudaDevice(int number, const tprt_module_t &module,
     driver.check(driver.streamCreate(&stream, streamNonBlocking), "cuStreamCreate");
   for (Slot &slot : slots)
     driver.check(driver.eventCreate(&slot.copied, eventDisableTiming), "cuEventCreate");
+  status = allocate(kStatusBytes, "what checks tell", Content::Zero);
+  void *memory;
+  driver.check(driver.memHostAlloc(&memory, size_t(kStatusBytes), 0), "cuMemHostAlloc");
+  statusOnHost = static_cast<int64_t *>(memory);
   if (kernelNames.empty())
     return;
   code = load(module);
@@ -67,6 +72,8 @@ CudaDevice::~CudaDevice() {
   products.reset();
   for (Buffer &workspace : workspaces)
     workspace = Buffer();
+  status = Buffer();
+  driver.memFreeHost(statusOnHost);
   for (Slot &slot : slots) {
     if (slot.memory)
       driver.memFreeHost(slot.memory);
@@ -314,6 +321,19 @@ void CudaDevice::synchronize() {
   driver.check(result, "cuStreamSynchronize");
   tellTimes();
 }
+
+void CudaDevice::synchronize(int64_t *told) {
+  enter();
+  driver.check(
+      driver.memcpyDtoHAsync(statusOnHost, address(status.data()), size_t(kStatusBytes), compute()),
+      "cuMemcpyDtoHAsync");
+  synchronize();
+  std::copy_n(statusOnHost, TPRT_STATUS_WORDS, told);
+  if (told[0])
+    clearStatus();
+}
+
+void CudaDevice::clearStatus() { fill(status.data(), 0, kStatusBytes); }
 
 //===----------------------------------------------------------------------===//
 // Time

@@ -43,6 +43,9 @@ public:
   void copy(int32_t stream, const void *from, void *to, int64_t bytes) override;
   tprt_status_t gemm(tprt_context &ctx, int32_t stream, int32_t op, const tprt::Gemm &g) override;
   void synchronize() override;
+  int64_t *statusWords() override { return static_cast<int64_t *>(status.data()); }
+  void synchronize(int64_t *told) override;
+  void clearStatus() override;
   int64_t beginSpan(Recorder &recorder, int32_t stream) override;
   void endSpan(Recorder &recorder, int32_t stream, int64_t begun, const Span &span) override;
 
@@ -87,9 +90,11 @@ private:
   Stream streams[2] = {};
   Module code = nullptr; ///< of the kernels
   std::vector<Kernel> kernels;
-  std::unique_ptr<Gemm> products; ///< null before the first
-  Buffer workspaces[2];           ///< of products, per stream
-  std::vector<void *> parameters; ///< of the launch
+  std::unique_ptr<Gemm> products;  ///< null before the first
+  Buffer workspaces[2];            ///< of products, per stream
+  std::vector<void *> parameters;  ///< of the launch
+  Buffer status;                   ///< what kernels tell
+  int64_t *statusOnHost = nullptr; ///< where it is copied to
   Slot slots[2];
   size_t nextSlot = 0;
   std::vector<char> large; ///< what is staged and has no room in a slot

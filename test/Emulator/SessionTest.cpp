@@ -369,7 +369,7 @@ TEST(GpuSession, OutOfMemory) {
   TestModule module({1}, {{"f", nothing, {}, {}, 2 << 20}});
   EXPECT_EQ(errorOf(kExitFailed, [&] { Session session(onGpus(module).module()); }),
             "cannot allocate 2097152 bytes for the arena of rank 0: GPU 0 (emulated device) has "
-            "1048576 of 1048576 bytes free\n"
+            "1048320 of 1048576 bytes free\n"
             "more ranks hold less each: compile with a larger mesh (--mesh tp=N)\n"
             "a shorter cache holds less: import with a smaller --max-seq\n"
             "a smaller prefill needs a smaller arena: import with a smaller --chunk");

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tp import tiny
@@ -67,6 +68,10 @@ def test_families(family, tmp_path):
         return run(*prefix, program, "--weights", checkpoint, "--tokens", TOKENS, "--generate", "5")
 
     expected = generate("cpu", "--mesh", "tp=1")
+    # No step waits for the device: what is checked is told behind it.
+    plan = ("--plan", "megatron", "--mesh", "tp=2")
+    steps = run(BIN / "tp-compile", model, *plan, "--target", "cuda:emulated", "--emit=rt")
+    assert "rt.launch_check" in steps and "rt.read" not in steps
     for ranks in (1, 2, 3, 4):
         found = generate(
             f"cuda{ranks}",
@@ -96,6 +101,64 @@ def test_published_smollm2(ranks, tmp_path):
     options = ("--tokens", prompt, "--generate", len(expected))
     out = run(EMULATE, program, "--weights", checkpoint, *options)
     assert [int(token) for token in out.split(",")] == expected
+
+
+INDICES = """
+func.func @f(%x: tensor<8x4xf32>, %rows: tensor<3xi64>, %p: tensor<i64>, %d: tensor<i64>)
+    -> (tensor<3x4xf32>, tensor<2x4xf32>, tensor<i64>) {
+  %e = tensor.empty() : tensor<3x4xf32>
+  %g = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]} ins(%rows : tensor<3xi64>) outs(%e : tensor<3x4xf32>) {
+  ^bb0(%id: i64, %out: f32):
+    %row = arith.index_cast %id : i64 to index
+    %column = linalg.index 1 : index
+    %v = tensor.extract %x[%row, %column] : tensor<8x4xf32>
+    linalg.yield %v : f32
+  } -> tensor<3x4xf32>
+  %q = tensor.extract %p[] : tensor<i64>
+  %k = arith.index_cast %q : i64 to index
+  %s = tensor.extract_slice %x[%k, 0] [2, 4] [1, 1] : tensor<8x4xf32> to tensor<2x4xf32>
+  %t = math.tanh %s : tensor<2x4xf32>
+  %n = tensor.extract %d[] : tensor<i64>
+  %m = arith.divsi %q, %n : i64
+  %r = tensor.from_elements %m : tensor<i64>
+  return %g, %t, %r : tensor<3x4xf32>, tensor<2x4xf32>, tensor<i64>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    "rows, place, divisor",
+    [
+        ((0, 7, 3), 6, 2),
+        ((0, -7, 3), 6, 2),
+        ((0, 7, 300), 6, 2),
+        ((0, 7, 3), 7, 2),
+        ((0, 7, 3), -(2**40), 2),
+        ((0, 7, 3), 6, 0),
+        ((8, 7, 3), 7, 0),
+    ],
+)
+def test_indices(rows, place, divisor, tmp_path):
+    """An index outside its tensor is the CPU's error, told behind the step; nothing is touched
+    outside of memory meanwhile."""
+    program = tmp_path / "indices.mlir"
+    program.write_text(INDICES)
+    np.save(tmp_path / "rows.npy", np.array(rows))
+    command = (EMULATE, BIN / "tp-run", program, "--mesh", "tp=2", "--compare")
+    inputs = ("--input", f"1={tmp_path / 'rows.npy'}", "--input", f"2={place}")
+    inputs += ("--input", f"3={divisor}")
+    (tmp_path / "plan.json").write_text('{"shard": {"f.arg0": "[_, tp]"}}')
+    inputs += ("--plan", tmp_path / "plan.json")
+    done = [
+        subprocess.run([*command, *inputs, *target], capture_output=True, text=True)
+        for target in ((), ("--target", "cuda"))
+    ]
+    is_good = set(rows) <= set(range(8)) and 0 <= place <= 6 and divisor
+    assert done[0].returncode == done[1].returncode == (0 if is_good else 3), done
+    assert done[0].stderr == done[1].stderr
+    if not is_good:
+        assert "outside" in done[1].stderr or "below" in done[1].stderr, done[1].stderr
 
 
 def test_products_of_doubles(tmp_path):

@@ -63,6 +63,9 @@ def InsertBoundsChecksPass : Pass<"tp-insert-bounds-checks"> {
     error that names the place. An index in the body of a linalg op is checked by a reduction over all indices which the
     op will use, over only those loops on which they depend.
 
+    With `deferred` the checks, and those that are there, may be told later: what is behind a check uses the index
+    clamped to its limits. Steps of loops, and indices of dimensions without elements, are checked at once.
+
     Needs: static shapes; sizes and strides of slices are constants. Guarantees: no index outside its tensor is used.
 
     ```mlir
@@ -73,6 +76,9 @@ def InsertBoundsChecksPass : Pass<"tp-insert-bounds-checks"> {
     %1 = tensor.insert_slice %row into %cache[0, %pos] [4, 1] [1, 1] : tensor<4x1xf32> into tensor<4x8xf32>
     ```
   }];
+  let options = [
+    Option<"deferred", "deferred", "bool", "false", "checks may be told after what they are about">,
+  ];
   let statistics = [Statistic<"checks", "checks", "checks inserted">];
   let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "rt::RTDialect", "tensor::TensorDialect"];
 }
@@ -307,9 +313,10 @@ def OutlineDeviceKernelsPass : Pass<"tp-outline-device-kernels", "ModuleOp"> {
     conditional of loads and stores, becomes a kernel of one thread. A copy of contiguous buffers is a rt.copy. Equal
     kernels are one.
 
-    A kernel gets buffers and numbers as arguments. What follows from a buffer that the entry does not write (the
-    position of a token, the offset of a view by it) is computed in the kernel, so that the host does not wait; other
-    loads of the entry are rt.read, which wait. A scalar argument of an entry is a buffer of one element.
+    A kernel gets buffers and numbers as arguments. What follows from a buffer that the entry does not write in between
+    (the position of a token, the offset of a view by it) is computed in the kernel, so that the host does not wait; other
+    loads of the entry are rt.read, which wait. A deferred check of such a number is a kernel, too (rt.launch_check). A
+    scalar argument of an entry is a buffer of one element.
 
     Needs: entries on memrefs of static shape and strides. Guarantees: no linalg op, load of a buffer or store is left
     in an entry.

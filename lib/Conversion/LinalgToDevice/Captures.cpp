@@ -19,11 +19,19 @@ bool tp::isDeviceLoad(Operation *op) {
 }
 
 DeviceValues::DeviceValues(func::FuncOp entry) {
-  entry.getBody().walk([&](Operation *op) {
+  unsigned next = 0;
+  entry->walk([&](Operation *op, const WalkStage &stage) {
+    if (stage.isBeforeAllRegions())
+      positions[op] = {next, next};
+    if (stage.isAfterAllRegions())
+      positions[op].second = next;
+    if (!stage.isBeforeAllRegions() || op == entry)
+      return;
+    unsigned position = next++;
     auto effects = dyn_cast<MemoryEffectOpInterface>(op);
     if (!effects) {
-      writesUnknown |=
-          !isMemoryEffectFree(op) && !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
+      if (!isMemoryEffectFree(op) && !op->hasTrait<OpTrait::HasRecursiveMemoryEffects>())
+        unknownWrites.push_back(position);
       return;
     }
     SmallVector<MemoryEffects::EffectInstance> instances;
@@ -33,12 +41,27 @@ DeviceValues::DeviceValues(func::FuncOp entry) {
       if (!isa<MemoryEffects::Write>(effect.getEffect()) || !value ||
           !isa<MemRefType>(value.getType()))
         continue;
-      if (Value root = getBufferRoot(value))
-        written.insert(root);
-      else
-        writesUnknown = true;
+      Value root = getBufferRoot(value);
+      (root ? writes[root] : unknownWrites).push_back(position);
     }
   });
+}
+
+bool DeviceValues::changes(Value root, Operation *load, Operation *user) const {
+  // Where the user runs many times, all of what runs with it lies between.
+  Operation *there = load->getBlock()->findAncestorOpInBlock(*user);
+  bool isKnown = there && load->isBeforeInBlock(there);
+  unsigned from = positions.lookup(load).first, to = 0;
+  if (isKnown)
+    to = there == user ? positions.lookup(user).first : positions.lookup(there).second;
+  auto isBetween = [&](const Writes &all) {
+    if (!isKnown)
+      return !all.empty();
+    auto first = llvm::upper_bound(all, from);
+    return first != all.end() && *first < to;
+  };
+  auto known = writes.find(root);
+  return isBetween(unknownWrites) || (known != writes.end() && isBetween(known->second));
 }
 
 bool DeviceValues::isOnDevice(Value value) {
@@ -57,25 +80,24 @@ bool DeviceValues::isOnDevice(Value value) {
   return onDevice[value] = result;
 }
 
-bool DeviceValues::canRecompute(Value value) {
+bool DeviceValues::canRecompute(Value value, Operation *user) {
   Operation *op = value.getDefiningOp();
   if (isa<MemRefType>(value.getType())) {
     // The buffer of a view that is a parameter has lost its offset.
     if (!op || !isa<ViewLikeOpInterface>(op))
       return cast<MemRefType>(value.getType()).getLayout().isIdentity();
-    return llvm::all_of(op->getOperands(), [&](Value operand) { return canRecompute(operand); });
-  }
-  if (!isOnDevice(value))
+  } else if (!isOnDevice(value)) {
     return true;
-  if (auto load = dyn_cast<memref::LoadOp>(op)) {
+  } else if (auto load = dyn_cast<memref::LoadOp>(op)) {
     Value root = getBufferRoot(load.getMemRef());
-    if (!root || root.getDefiningOp() || isWritten(root))
+    if (!root || changes(root, load, user))
       return false;
   }
-  return llvm::all_of(op->getOperands(), [&](Value operand) { return canRecompute(operand); });
+  return llvm::all_of(op->getOperands(),
+                      [&](Value operand) { return canRecompute(operand, user); });
 }
 
-Captures::Captures(DeviceValues &values, Operation *root) : values(values) {
+Captures::Captures(DeviceValues &values, Operation *root) : values(values), root(root) {
   llvm::SetVector<Value> used(root->operand_begin(), root->operand_end());
   getUsedValuesDefinedAbove(root->getRegions(), used);
   for (Value value : used)
@@ -89,7 +111,7 @@ void Captures::add(Value value) {
   bool isConstant = op && op->hasTrait<OpTrait::ConstantLike>();
   if (isMemRef(value) ? isConstantBuffer(value) : isConstant)
     addRecomputed(op);
-  else if (values.isOnDevice(value) && values.canRecompute(value))
+  else if (values.isOnDevice(value) && values.canRecompute(value, root))
     addRecomputed(op);
   else
     arguments.insert(value);

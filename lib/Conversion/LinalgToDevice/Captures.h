@@ -16,23 +16,30 @@
 namespace mlir {
 namespace tp {
 
-/// Which values of an entry follow from what its buffers hold.
+/// Which values of an entry follow from what its buffers hold; for as long as its
+/// operations stay where they are.
 class DeviceValues {
 public:
   explicit DeviceValues(func::FuncOp entry);
 
   /// Whether a scalar, or the place of a view, follows from what a buffer holds.
   bool isOnDevice(Value value);
-  /// Whether it can be computed anew anywhere in the entry: it follows from buffers
-  /// that the entry does not write and from what the host knows.
-  bool canRecompute(Value value);
+  /// Whether it can be computed anew in place of `user`: it follows from what the host
+  /// knows and from buffers that are not written between their load and `user`.
+  bool canRecompute(Value value, Operation *user);
 
 private:
-  bool isWritten(Value root) const { return writesUnknown || written.contains(root); }
+  /// Positions, in the order of the program, of what writes a buffer.
+  using Writes = SmallVector<unsigned, 2>;
+
+  /// Whether the buffer may hold something else at `user` than at the load.
+  bool changes(Value root, Operation *load, Operation *user) const;
 
   DenseMap<Value, bool> onDevice;
-  llvm::SmallDenseSet<Value> written;
-  bool writesUnknown = false;
+  /// Of an operation, and of the last one in it.
+  DenseMap<Operation *, std::pair<unsigned, unsigned>> positions;
+  DenseMap<Value, Writes> writes;
+  Writes unknownWrites; ///< of any buffer
 };
 
 /// Whether `memref` is a constant of the program or a view of one: host and device
@@ -58,6 +65,7 @@ private:
   void addRecomputed(Operation *op);
 
   DeviceValues &values;
+  Operation *const root;
   llvm::SetVector<Value> arguments;
   llvm::SetVector<Operation *> recomputed;
 };

@@ -1,8 +1,8 @@
 //===- OutlineDeviceKernels.cpp - What an entry computes, on a device ------===//
 //
 // An entry runs on the host and its buffers are on a device: structured ops become
-// kernels of many threads, stores and loops of loads and stores kernels of one, and
-// loads by which the entry decides wait for the device.
+// kernels of many threads, stores and loops of loads and stores kernels of one, as do
+// deferred checks, and loads by which the entry decides wait for the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,10 +58,15 @@ public:
     values.emplace(entry);
     replaceCopies();
     copyConstants();
+    values.emplace(entry);
     SmallVector<Operation *> roots;
     collect(entry.getBody(), roots);
+    // Before any of them is replaced.
+    SmallVector<Captures> captures;
     for (Operation *root : roots)
-      if (failed(outline(root)))
+      captures.emplace_back(*values, root);
+    for (auto [root, captured] : llvm::zip_equal(roots, captures))
+      if (failed(outline(root, captured)))
         return failure();
     readOnHost();
     return success();
@@ -136,7 +141,7 @@ private:
   void collect(Region &region, SmallVectorImpl<Operation *> &roots) {
     for (Block &block : region)
       for (Operation &op : block) {
-        if (isa<linalg::LinalgOp>(op) || isElementCode(&op)) {
+        if (isa<linalg::LinalgOp>(op) || isElementCode(&op) || isDeviceCheck(&op)) {
           roots.push_back(&op);
           continue;
         }
@@ -145,15 +150,25 @@ private:
       }
   }
 
-  LogicalResult outline(Operation *op) {
+  /// Whether a kernel can check the index, which need not come to the host for it.
+  bool isDeviceCheck(Operation *op) {
+    auto check = dyn_cast<rt::CheckIndexOp>(op);
+    return check && check.getDeferred() && values->isOnDevice(check.getValue()) &&
+           values->canRecompute(check.getValue(), check);
+  }
+
+  LogicalResult outline(Operation *op, const Captures &captures) {
     auto structured = dyn_cast<linalg::LinalgOp>(op);
     if (structured && (!structured.hasPureBufferSemantics() || structured.hasDynamicShape()))
       return op->emitError("cannot become a kernel: not on static memrefs");
-    Captures captures(*values, op);
     ArrayRef<Value> arguments = captures.getArguments();
     for (Value argument : arguments)
       if (failed(checkKernelArgument(op, argument.getType())))
         return failure();
+    if (auto check = dyn_cast<rt::CheckIndexOp>(op)) {
+      outlineCheck(check, captures);
+      return success();
+    }
     if (structured)
       setKernelFastMath(structured);
     Location loc = op->getLoc();
@@ -184,19 +199,61 @@ private:
     return success();
   }
 
-  /// What is still loaded decides on the host.
+  void outlineCheck(rt::CheckIndexOp check, const Captures &captures) {
+    ArrayRef<Value> arguments = captures.getArguments();
+    Location loc = check.getLoc();
+    func::FuncOp kernel =
+        createKernelFunction(loc, "check", rt::getCheckParameters(check.getContext()), arguments,
+                             [](Value) { return false; });
+    kernel->setAttr(rt::kDeviceAttr, UnitAttr::get(check.getContext()));
+    Block &body = kernel.getBody().front();
+    Value status = body.getArgument(0), row = body.getArgument(1);
+    Value lower = body.getArgument(2), upper = body.getArgument(3);
+    OpBuilder builder = OpBuilder::atBlockBegin(&body);
+    IRMapping mapping;
+    mapping.map(arguments, body.getArguments().drop_front(4));
+    captures.recompute(builder, mapping);
+    Value value = mapping.lookup(check.getValue());
+    Value isBelow = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, value, lower);
+    Value isAbove = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge, value, upper);
+    Value isOut = arith::OrIOp::create(builder, loc, isBelow, isAbove);
+    auto index = [&](int64_t number) {
+      return arith::ConstantIndexOp::create(builder, loc, number).getResult();
+    };
+    auto whenOut = scf::IfOp::create(builder, loc, isOut);
+    builder.setInsertionPointToStart(whenOut.thenBlock());
+    Value before = memref::LoadOp::create(builder, loc, status, index(0));
+    Value zero = arith::ConstantIntOp::create(builder, loc, builder.getI64Type(), 0);
+    Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, before, zero);
+    auto whenFirst = scf::IfOp::create(builder, loc, isFirst);
+    builder.setInsertionPointToStart(whenFirst.thenBlock());
+    for (auto [i, word] :
+         llvm::enumerate(std::initializer_list<Value>{index(1), row, value, lower, upper})) {
+      Value number = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), word);
+      memref::StoreOp::create(builder, loc, number, status, index(i));
+    }
+    builder.setInsertionPointToEnd(&body);
+    func::ReturnOp::create(builder, loc);
+    OpBuilder atCheck(check);
+    rt::LaunchCheckOp::create(atCheck, loc, kernels.share(kernel).getSymName(), check.getLower(),
+                              check.getUpper(), check.getReasonAttr(), arguments);
+    check.erase();
+    ++count;
+  }
+
+  /// What is still loaded and used decides on the host.
   void readOnHost() {
+    SmallVector<Operation *> ops;
+    entry.getBody().walk([&](Operation *op) { ops.push_back(op); });
     SmallVector<memref::LoadOp> loads;
-    entry.walk([&](memref::LoadOp load) {
-      if (isDeviceLoad(load))
-        loads.push_back(load);
-    });
     // Later ones first: what only they use goes with them.
-    for (memref::LoadOp load : llvm::reverse(loads)) {
-      if (load->use_empty()) {
-        load.erase();
-        continue;
-      }
+    for (Operation *op : llvm::reverse(ops)) {
+      if (isOpTriviallyDead(op))
+        op->erase();
+      else if (isDeviceLoad(op))
+        loads.push_back(cast<memref::LoadOp>(op));
+    }
+    for (memref::LoadOp load : loads) {
       OpBuilder builder(load);
       Location loc = load.getLoc();
       Value element = load.getMemRef();

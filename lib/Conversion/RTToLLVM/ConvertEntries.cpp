@@ -35,6 +35,8 @@ public:
 
 private:
   using Arguments = SmallVector<Value>;
+  /// Slots before the arguments of a check's kernel.
+  static constexpr unsigned kCheckSlots = 4;
 
   LogicalResult convert(Operation *op) {
     OpBuilder builder(op);
@@ -132,6 +134,17 @@ private:
                        i32(o.getThreads()), /*shared_bytes=*/i32(0), slots,
                        i32(o.getArguments().size())});
         })
+        .Case([&](rt::LaunchCheckOp o) {
+          Value status = emitCall(builder, loc, "status", {context});
+          Value row = i64(lowering.getOperations().getNumber(op));
+          Value slots = packArguments(builder, loc, o.getArguments(),
+                                      {status, row, i64(o.getLower()), i64(o.getUpper())});
+          return call(op, "launch",
+                      {context, stream(), number(),
+                       i32(lowering.getDeviceKernel(o.getKernelAttr())), /*blocks=*/i64(1),
+                       /*threads=*/i32(1), /*shared_bytes=*/i32(0), slots,
+                       i32(kCheckSlots + o.getArguments().size())});
+        })
         .Case([&](rt::ReadOp o) {
           Type type = o.getResult().getType();
           OpBuilder start = OpBuilder::atBlockBegin(&function.getBody().front());
@@ -221,19 +234,24 @@ private:
 
   /// One block of slots at the start of the entry serves all calls: each is done
   /// with it when it returns.
-  Value packArguments(OpBuilder &builder, Location loc, OperandRange arguments) {
+  Value packArguments(OpBuilder &builder, Location loc, OperandRange arguments,
+                      ArrayRef<Value> leading = {}) {
     if (!slots) {
       unsigned most = 1;
       function.walk([&](Operation *op) {
         if (isa<rt::ParallelForOp, rt::LaunchOp>(op))
           most = std::max(most, op->getNumOperands());
+        if (isa<rt::LaunchCheckOp>(op))
+          most = std::max(most, kCheckSlots + op->getNumOperands());
       });
       OpBuilder start = OpBuilder::atBlockBegin(&function.getBody().front());
       slots = LLVM::AllocaOp::create(start, loc, lowering.getPointerType(), start.getI64Type(),
                                      lowering.constant(start, loc, most, 64), kSlotBytes);
     }
+    for (auto [i, value] : llvm::enumerate(leading))
+      LLVM::StoreOp::create(builder, loc, value, lowering.getSlot(builder, loc, slots, i));
     for (auto [i, argument] : llvm::enumerate(arguments)) {
-      Value slot = lowering.getSlot(builder, loc, slots, i);
+      Value slot = lowering.getSlot(builder, loc, slots, leading.size() + i);
       if (isa<MemRefType>(argument.getType()))
         LLVM::StoreOp::create(builder, loc, lowering.getPointer(builder, loc, argument), slot);
       else

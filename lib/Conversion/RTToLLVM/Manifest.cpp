@@ -24,7 +24,10 @@ OperationTable::OperationTable(ModuleOp module) {
       auto reason = op->getAttrOfType<StringAttr>("reason");
       if (isa<rt::ParallelForOp, rt::LaunchOp>(op))
         reason = op->getAttrOfType<FlatSymbolRefAttr>("kernel").getAttr();
-      Row row{op->getName().stripDialect().str(), getLocationText(op->getLoc()),
+      // Users need not know where an index is checked.
+      StringRef name = isa<rt::LaunchCheckOp>(op) ? rt::CheckIndexOp::getOperationName()
+                                                  : op->getName().getStringRef();
+      Row row{name.split('.').second.str(), getLocationText(op->getLoc()),
               reason ? reason.str() : ""};
       auto [it, inserted] = known.try_emplace(row, rows.size());
       if (inserted)

@@ -6,6 +6,9 @@
 // linalg op by a reduction over the indices that the op will use, which runs
 // before it.
 //
+// Where a check is deferred, which a device tells later, what is behind it uses a clamped
+// index: it stays inside the tensor whatever the index is.
+//
 //===----------------------------------------------------------------------===//
 
 #include "IndexRange.h"
@@ -81,11 +84,41 @@ FailureOr<SmallVector<Bound>> getSliceBounds(OffsetSizeAndStrideOpInterface slic
   return bounds;
 }
 
+/// `value` where that lies in [lower, upper), a limit where it does not.
+Value clamp(OpBuilder &builder, Location loc, Value value, int64_t lower, int64_t upper) {
+  Value low = arith::ConstantIndexOp::create(builder, loc, lower);
+  Value clamped = arith::MaxSIOp::create(builder, loc, value, low);
+  if (upper == INT64_MAX)
+    return clamped;
+  Value last = arith::ConstantIndexOp::create(builder, loc, upper - 1);
+  return arith::MinSIOp::create(builder, loc, clamped, last);
+}
+
+/// Makes a check deferred: what is behind it uses a value within the limits. Where there
+/// is none, the check stays what it is. Returns what stands for the checked value.
+Value defer(rt::CheckIndexOp check) {
+  Value value = check.getValue();
+  int64_t lower = check.getLower(), upper = check.getUpper();
+  if (lower == upper)
+    return value;
+  check.setDeferred(true);
+  OpBuilder builder(check->getContext());
+  builder.setInsertionPointAfter(check);
+  Value clamped = clamp(builder, check.getLoc(), value, lower, upper);
+  Operation *last = clamped.getDefiningOp();
+  Block *block = check->getBlock();
+  value.replaceUsesWithIf(clamped, [&](OpOperand &use) {
+    Operation *user = block->findAncestorOpInBlock(*use.getOwner());
+    return user && last->isBeforeInBlock(user);
+  });
+  return clamped;
+}
+
 /// Emits a check of every bound before `op` unless it is proved or one of the
 /// same value was just made in the block.
 class Checker {
 public:
-  unsigned check(Operation *op, ArrayRef<Bound> bounds) {
+  unsigned check(Operation *op, SmallVector<Bound> bounds, bool isDeferred) {
     OpBuilder builder(op);
     unsigned made = 0;
     for (const Bound &bound : bounds) {
@@ -93,9 +126,15 @@ public:
       int64_t upper = std::max(bound.upper, bound.lower);
       if (isProved(op, bound) || !done.insert({op->getBlock(), bound.value, upper}).second)
         continue;
-      rt::CheckIndexOp::create(builder, op->getLoc(), bound.value, bound.lower, upper,
-                               builder.getStringAttr(bound.reason));
+      auto check = rt::CheckIndexOp::create(builder, op->getLoc(), bound.value, bound.lower, upper,
+                                            builder.getStringAttr(bound.reason));
       ++made;
+      if (!isDeferred)
+        continue;
+      Value before = bound.value, clamped = defer(check);
+      for (Bound &other : bounds)
+        if (other.value == before)
+          other.value = clamped;
     }
     return made;
   }
@@ -116,9 +155,11 @@ struct IndexSlice {
 /// index is used under conditions, they are computed too.
 class BodyChecker {
 public:
-  BodyChecker(linalg::LinalgOp op) : op(op), body(op.getBlock()) {}
+  BodyChecker(linalg::LinalgOp op, bool isDeferred)
+      : op(op), body(op.getBlock()), isDeferred(isDeferred) {}
 
-  LogicalResult check(tensor::ExtractOp extract, const Bound &bound) {
+  /// The index along `dim` of an extract in the body.
+  LogicalResult check(tensor::ExtractOp extract, unsigned dim, const Bound &bound) {
     guards = getGuards(extract);
     FailureOr<IndexSlice> slice = getSlice(extract, bound.value);
     if (failed(slice))
@@ -132,9 +173,16 @@ public:
     // is in no block of a table is out of the whole's bound, which the user knows.
     int64_t upper = std::max<int64_t>(bound.upper, 1);
     StringAttr reason = builder.getStringAttr(bound.reason);
+    SmallVector<rt::CheckIndexOp> checks;
     if (bound.whole > upper)
-      rt::CheckIndexOp::create(builder, loc, index, 0, bound.whole, reason);
-    rt::CheckIndexOp::create(builder, loc, index, 0, upper, reason);
+      checks.push_back(rt::CheckIndexOp::create(builder, loc, index, 0, bound.whole, reason));
+    checks.push_back(rt::CheckIndexOp::create(builder, loc, index, 0, upper, reason));
+    if (!isDeferred || bound.upper < 1)
+      return success();
+    for (rt::CheckIndexOp check : checks)
+      check.setDeferred(true);
+    OpBuilder inside(extract);
+    extract.getIndicesMutable()[dim].set(clamp(inside, loc, bound.value, 0, bound.upper));
     return success();
   }
 
@@ -246,6 +294,7 @@ private:
 
   linalg::LinalgOp op;
   Block *body;
+  const bool isDeferred;
   SmallVector<Guard> guards; ///< under which the index is used
 };
 
@@ -263,9 +312,13 @@ bool isScalarDivision(Operation *op) {
 }
 
 struct InsertBoundsChecksPass : tp::impl::InsertBoundsChecksPassBase<InsertBoundsChecksPass> {
+  using InsertBoundsChecksPassBase::InsertBoundsChecksPassBase;
+
   void runOnOperation() override {
     SmallVector<Operation *> ops;
     getOperation()->walk([&](Operation *op) {
+      if (auto check = dyn_cast<rt::CheckIndexOp>(op); check && deferred)
+        defer(check);
       if (isa<tensor::ExtractOp, tensor::InsertOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
               scf::ForOp>(op) ||
           isScalarDivision(op) || op->hasAttr(nn::kIndexBoundAttr))
@@ -285,7 +338,8 @@ private:
     OpBuilder builder(loop);
     if (!step.getType().isIndex())
       step = arith::IndexCastOp::create(builder, loop.getLoc(), builder.getIndexType(), step);
-    return checker.check(loop, Bound{step, INT64_MAX, "step of scf.for", 1});
+    return checker.check(loop, {Bound{step, INT64_MAX, "step of scf.for", 1}},
+                         /*isDeferred=*/false);
   }
 
   /// What stands for its magnitude is 0 where that is, else 1.
@@ -302,24 +356,29 @@ private:
     Value good = arith::ConstantIndexOp::create(builder, loc, 1);
     Value flag = arith::SelectOp::create(builder, loc, isZero, bad, good);
     std::string what = "magnitude of the divisor of " + op->getName().getStringRef().str();
-    return checker.check(op, Bound{flag, INT64_MAX, what, 1});
+    if (deferred) {
+      Value one =
+          arith::ConstantOp::create(builder, loc, builder.getIntegerAttr(divisor.getType(), 1));
+      op->setOperand(1, arith::SelectOp::create(builder, loc, isZero, one, divisor));
+    }
+    return checker.check(op, {Bound{flag, INT64_MAX, what, 1}}, deferred);
   }
 
   LogicalResult checkOp(Operation *op) {
     SmallVector<Bound> bounds;
     if (auto bound = op->getAttrOfType<IntegerAttr>(nn::kIndexBoundAttr)) {
       Bound own = {op->getResult(0), bound.getInt(), "position of new keys or values in a cache"};
-      checks += checker.check(op->getNextNode(), own);
+      checks += checker.check(op->getNextNode(), {own}, deferred);
       op->removeAttr(nn::kIndexBoundAttr);
       return success();
     }
     if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
       bounds = getElementBounds(op, extract.getTensor().getType(), extract.getIndices());
       if (auto parent = op->getParentOfType<linalg::LinalgOp>()) {
-        for (const Bound &bound : bounds) {
+        for (auto [dim, bound] : llvm::enumerate(bounds)) {
           if (isProved(op, bound))
             continue;
-          if (failed(BodyChecker(parent).check(extract, bound)))
+          if (failed(BodyChecker(parent, deferred).check(extract, dim, bound)))
             return failure();
           ++checks;
         }
@@ -346,7 +405,7 @@ private:
         !llvm::all_of(bounds, [&](const Bound &bound) { return isProved(op, bound); }))
       return op->emitError("cannot check the bounds of an index inside ")
              << op->getParentOp()->getName();
-    checks += checker.check(op, bounds);
+    checks += checker.check(op, bounds, deferred);
     return success();
   }
 

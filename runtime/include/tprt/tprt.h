@@ -43,6 +43,10 @@ typedef enum {
 /* One rank's view of the running program; opaque to compiled code. */
 typedef struct tprt_context tprt_context_t;
 
+/* Numbers of 8 bytes in which kernels tell the first check that failed: 1 (else 0), the row
+   of the operation, the value, the lower and the upper limit. */
+#define TPRT_STATUS_WORDS 5
+
 /* Body of a parallel loop over [begin, end). */
 typedef void (*tprt_kernel_fn)(void *args, int64_t begin, int64_t end);
 

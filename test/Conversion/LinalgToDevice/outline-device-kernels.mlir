@@ -67,6 +67,52 @@ func.func @position(%cache: memref<128x8xf32>, %row: memref<1x8xf32>, %p: memref
   return
 }
 
+// A check that may be told later is a kernel of one thread, where the number still is what it was; what comes after
+// uses the clamped one, and nothing is read.
+// CHECK-LABEL: func @deferred
+// CHECK-NOT: rt.read
+// CHECK: rt.launch_check @[[CHECK:.*]] in [0, 128) because "position" (%arg2) : memref<i64>
+// CHECK: rt.launch @[[CLAMPED:.*]] blocks 1 threads 32 (%arg1, %arg0, %arg2) : memref<1x8xf32>, memref<128x8xf32>, memref<i64>
+// CHECK: rt.launch @[[SET:.*]] blocks
+// CHECK: rt.launch_check @[[CHECK]] in [0, 4) because "another" (%arg2) : memref<i64>
+// CHECK-NOT: rt.read
+// CHECK: return
+func.func @deferred(%cache: memref<128x8xf32>, %row: memref<1x8xf32>, %p: memref<i64>) attributes {rt.entry} {
+  %c0 = arith.constant 0 : index
+  %c127 = arith.constant 127 : index
+  %three = arith.constant 3 : i64
+  %at = memref.load %p[] : memref<i64>
+  %pos = arith.index_cast %at : i64 to index
+  rt.check_index %pos in [0, 128) deferred because "position"
+  %low = arith.maxsi %pos, %c0 : index
+  %clamped = arith.minsi %low, %c127 : index
+  %view = memref.subview %cache[%clamped, 0] [1, 8] [1, 1] : memref<128x8xf32> to memref<1x8xf32, strided<[8, 1], offset: ?>>
+  memref.copy %row, %view : memref<1x8xf32> to memref<1x8xf32, strided<[8, 1], offset: ?>>
+  memref.store %three, %p[] : memref<i64>
+  %again = memref.load %p[] : memref<i64>
+  %next = arith.index_cast %again : i64 to index
+  rt.check_index %next in [0, 4) deferred because "another"
+  return
+}
+
+// What the loop writes may be another number in its next trip.
+// CHECK-LABEL: func @written_in_loop
+// CHECK: rt.read %arg0
+// CHECK: scf.for
+// CHECK: rt.check_index %{{.*}} in [0, 4) deferred because "index"
+func.func @written_in_loop(%n: memref<i64>, %x: memref<i64>) attributes {rt.entry} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c3 = arith.constant 3 : index
+  %at = memref.load %n[] : memref<i64>
+  %i = arith.index_cast %at : i64 to index
+  scf.for %j = %c0 to %c3 step %c1 {
+    rt.check_index %i in [0, 4) deferred because "index"
+    linalg.add ins(%n, %x : memref<i64>, memref<i64>) outs(%n : memref<i64>)
+  }
+  return
+}
+
 // A buffer that the entry writes may say something else later: the number is read when it is due.
 // CHECK-LABEL: func @changes
 // CHECK: %[[I:.*]] = rt.read %arg1

@@ -90,6 +90,9 @@ func.func private @scale(%begin: index, %end: index, %x: memref<4xf32> {llvm.noa
 // CHECK: llvm.call @tprt_launch(%{{.*}}) : (!llvm.ptr, i32, i32, i32, i64, i32, i32, !llvm.ptr, i32) -> i32
 // CHECK: %[[READ:.*]] = llvm.call @tprt_read(%{{.*}}, %[[ELEMENT]], %{{.*}}) : (!llvm.ptr, i32, !llvm.ptr, !llvm.ptr, i64) -> i32
 // CHECK: llvm.load %[[ELEMENT]] : !llvm.ptr -> i64
+// CHECK: %[[STATUS:.*]] = llvm.call @tprt_status(%{{.*}}) : (!llvm.ptr) -> !llvm.ptr
+// CHECK: llvm.store %[[STATUS]], %[[SLOTS:.*]] : !llvm.ptr, !llvm.ptr
+// CHECK: llvm.call @tprt_launch(%{{.*}}, %[[SLOTS]], %{{.*}}) : (!llvm.ptr, i32, i32, i32, i64, i32, i32, !llvm.ptr, i32) -> i32
 // CHECK: llvm.call @tprt_copy(
 func.func @launches(%x: memref<8xf32>, %n: memref<i64>, %y: memref<8xf32> {rt.result = 0 : i64})
     attributes {rt.entry, rt.results = [{type = tensor<8xf32>}]} {
@@ -97,11 +100,16 @@ func.func @launches(%x: memref<8xf32>, %n: memref<i64>, %y: memref<8xf32> {rt.re
   %i = rt.read %n : memref<i64> -> i64
   %at = arith.index_cast %i : i64 to index
   rt.check_index %at in [0, 8) because "offset"
+  rt.launch_check @check in [0, 8) because "offset" (%n) : memref<i64>
   rt.copy %x into %y : memref<8xf32>, memref<8xf32>
   return
 }
 
 // CHECK: llvm.func @tp_device_kernel(%{{.*}}: !llvm.ptr {llvm.noalias}, %{{.*}}: !llvm.ptr) attributes {{.*}}nvvm.kernel, nvvm.maxntid = array<i32: 128>
+func.func private @check(memref<5xi64>, index, index, index, memref<i64>) attributes {rt.kernel, rt.device} {
+^bb0(%status: memref<5xi64>, %row: index, %lower: index, %upper: index, %n: memref<i64>):
+  return
+}
 func.func private @device_kernel(%x: memref<8xf32> {llvm.noalias}, %n: memref<i64>) attributes {rt.kernel, rt.device} {
   return
 }

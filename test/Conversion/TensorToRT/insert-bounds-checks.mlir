@@ -1,4 +1,5 @@
 // RUN: tp-opt %s --tp-insert-bounds-checks | FileCheck %s
+// RUN: tp-opt %s --tp-insert-bounds-checks=deferred | FileCheck %s --check-prefix=LATER
 
 // CHECK-LABEL: func @slices
 func.func @slices(%x: tensor<4x8xf32>, %row: tensor<4x3xf32>, %i: index) -> (tensor<4x3xf32>, tensor<4x8xf32>) {
@@ -11,6 +12,15 @@ func.func @slices(%x: tensor<4x8xf32>, %row: tensor<4x3xf32>, %i: index) -> (ten
   %1 = tensor.insert_slice %row into %x[0, %i] [4, 3] [1, 1] : tensor<4x3xf32> into tensor<4x8xf32>
   return %0, %1 : tensor<4x3xf32>, tensor<4x8xf32>
 }
+
+// Where the check is told later, what is behind it uses the clamped offset.
+// LATER-LABEL: func @slices
+// LATER: rt.check_index %arg2 in [0, 6) deferred because "offset of tensor.extract_slice along dimension 1"
+// LATER: %[[LOW:.*]] = arith.maxsi %arg2, %c0
+// LATER: %[[AT:.*]] = arith.minsi %[[LOW]], %c5
+// LATER: tensor.extract_slice %arg0[0, %[[AT]]]
+// LATER-NOT: rt.check_index
+// LATER: tensor.insert_slice %arg1 into %arg0[0, %[[AT]]]
 
 // CHECK-LABEL: func @strided
 func.func @strided(%x: tensor<8xf32>, %i: index) -> tensor<3xf32> {
@@ -31,6 +41,14 @@ func.func @elements(%x: tensor<4x8xf32>, %i: index, %v: f32) -> (f32, tensor<4x8
   %1 = tensor.insert %v into %x[%i, %i] : tensor<4x8xf32>
   return %0, %1 : f32, tensor<4x8xf32>
 }
+
+// LATER-LABEL: func @elements
+// LATER: rt.check_index %arg1 in [0, 4) deferred
+// LATER: %[[LOW:.*]] = arith.maxsi %arg1
+// LATER: %[[AT:.*]] = arith.minsi %[[LOW]], %c3
+// LATER: tensor.extract %arg0[%[[AT]],
+// LATER-NOT: rt.check_index
+// LATER: tensor.insert %arg2 into %arg0[%[[AT]], %[[AT]]]
 
 // What cannot be outside is not checked: coordinates, clamped indices, counters.
 // CHECK-LABEL: func @proved
@@ -93,6 +111,15 @@ func.func @gather(%table: tensor<7x3xf32>, %ids: tensor<4xi64>) -> tensor<4x3xf3
   } -> tensor<4x3xf32>
   return %0 : tensor<4x3xf32>
 }
+
+// In a body the index is clamped where it is used.
+// LATER-LABEL: func @gather
+// LATER: rt.check_index %{{.*}} in [0, 7) deferred because "index of tensor.extract along dimension 0"
+// LATER: ^bb0(%[[ID:.*]]: i64, %{{.*}}: f32):
+// LATER: %[[ROW:.*]] = arith.index_cast %[[ID]]
+// LATER: %[[LOW:.*]] = arith.maxsi %[[ROW]], %c0
+// LATER: %[[AT:.*]] = arith.minsi %[[LOW]], %c6
+// LATER: tensor.extract %arg0[%[[AT]],
 
 // A concatenation, as front ends write it: the condition tells where an index
 // lies.

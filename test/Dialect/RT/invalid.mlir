@@ -301,3 +301,29 @@ func.func @f(%a: memref<4xf32>, %b: memref<5xf32>) {
   rt.copy %a into %b : memref<4xf32>, memref<5xf32>
   return
 }
+
+// -----
+
+func.func @f(%i: index) {
+  // expected-error @below {{needs lower < upper, found 3 and 3}}
+  rt.check_index %i in [3, 3) deferred
+  return
+}
+
+// -----
+
+func.func private @check(memref<5xi64>, index, index, index) attributes {rt.kernel, rt.device}
+func.func @f() {
+  // expected-error @below {{needs lower < upper, found 2 and 1}}
+  rt.launch_check @check in [2, 1) ()
+  return
+}
+
+// -----
+
+func.func private @check(index) attributes {rt.kernel, rt.device}
+func.func @f() {
+  // expected-error @below {{needs a kernel of (memref<5xi64>, index, index, index) and 0 more parameters, found '(index) -> ()'}}
+  rt.launch_check @check in [0, 1) ()
+  return
+}

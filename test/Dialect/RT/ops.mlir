@@ -60,6 +60,10 @@ func.func @memrefs(%a: memref<4x2xf32>, %b: memref<16x2xf32>, %c: memref<4x4xf32
   rt.copy %a into %other : memref<4x2xf32>, memref<4x2xf32>
   // CHECK: rt.check_index %{{.*}} in [0, 128) because "offset"
   rt.check_index %i in [0, 128) because "offset"
+  // CHECK: rt.check_index %{{.*}} in [0, 128) deferred because "offset"
+  rt.check_index %i in [0, 128) deferred because "offset"
+  // CHECK: rt.launch_check @check in [0, 128) because "offset" (%{{.*}}) : memref<4x2xf32>
+  rt.launch_check @check in [0, 128) because "offset" (%a) : memref<4x2xf32>
   return
 }
 
@@ -71,3 +75,4 @@ func.func @offsets(%a: memref<4x2xf32, strided<[2, 1], offset: ?>>, %b: memref<1
 }
 
 func.func private @device_kernel(memref<4x2xf32>) attributes {rt.kernel, rt.device}
+func.func private @check(memref<5xi64>, index, index, index, memref<4x2xf32>) attributes {rt.kernel, rt.device}
