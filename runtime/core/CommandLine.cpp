@@ -90,10 +90,12 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   app.add_option("--threads", result.threads,
                  "Threads per rank (default: processors / ranks on this host)")
       ->check(withinRange<int>());
-  app.add_option("--launch", result.launch,
-                 "Ranks are threads of this process, or processes that MPI connects; auto: "
-                 "processes where mpirun or srun has started several (default: auto)")
-      ->check(CLI::IsMember({"auto", "threads", "mpi"}));
+  app.add_option(
+         "--launch", result.launch,
+         "Ranks are threads of this process, or processes that meet where MASTER_ADDR and "
+         "MASTER_PORT say (tcp) or that MPI connects; auto: processes where torchrun, mpirun "
+         "or srun has started several (default: auto)")
+      ->check(CLI::IsMember({"auto", "threads", "tcp", "mpi"}));
   app.add_option("--rank-timeout", result.rankTimeout,
                  "Of processes: one that is silent for S seconds is lost, 0: never (default: 3)")
       ->type_name("S");

@@ -120,8 +120,17 @@ void drop(tprt_request_t *requests, int32_t count) {
 
 int32_t finish() { return check(MPI_Finalize(), "MPI_Finalize"); }
 
-const tprt_transport_t transport = {
-    TPRT_TRANSPORT_VERSION, problem, start, split, send, receive, test, drop, finish};
+const tprt_transport_t transport = {TPRT_TRANSPORT_VERSION,
+                                    problem,
+                                    start,
+                                    split,
+                                    send,
+                                    receive,
+                                    test,
+                                    drop,
+                                    finish,
+                                    nullptr,
+                                    nullptr};
 
 } // namespace
 

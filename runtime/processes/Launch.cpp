@@ -2,7 +2,12 @@
 
 #include "Launch.h"
 
+#include "StarTransport.h"
+
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <unistd.h>
 
@@ -16,6 +21,72 @@ constexpr int kOthersMicroseconds = 1000000;
 int numberIn(const char *variable, int absent) {
   const char *text = std::getenv(variable);
   return text && *text ? std::atoi(text) : absent;
+}
+
+std::string textIn(const char *variable) {
+  const char *text = std::getenv(variable);
+  return text ? text : "";
+}
+
+/// A number that must be in the environment.
+int requiredIn(const char *variable, int least, int most) {
+  const std::string text = textIn(variable);
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty())
+    throw badInput(std::string(variable) + " is not set: processes that meet by TCP need their "
+                                           "number, how many there are, and where rank 0 waits",
+                   {"torchrun sets RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT; mpirun and srun "
+                    "the first two in their own way"});
+  if (error != std::errc() || end != text.data() + text.size() || value < least || value > most)
+    throw badInput(std::string(variable) + " is '" + text + "', expected a number from " +
+                   std::to_string(least) + " to " + std::to_string(most));
+  return value;
+}
+
+/// What processes of this job know and others do not, or hardly: what the user says, or
+/// the launcher's name of the job.
+std::string tokenOfJob() {
+  if (const std::string chosen = textIn("TPRT_TOKEN"); !chosen.empty())
+    return chosen;
+  std::string result;
+  for (const char *variable : {"TORCHELASTIC_RUN_ID", "TORCHELASTIC_RESTART_COUNT", "SLURM_JOB_ID",
+                               "SLURM_STEP_ID", "PMIX_NAMESPACE", "PMI_KVSNAME"})
+    if (const std::string part = textIn(variable); !part.empty())
+      result += (result.empty() ? "" : ".") + part;
+  return result.substr(0, Rendezvous::kMaxToken);
+}
+
+Rendezvous findRendezvous(const std::optional<Launcher> &launcher, double seconds) {
+  constexpr int kMostProcesses = 1 << 20;
+  Rendezvous result;
+  if (launcher && launcher->name != "torchrun" && launcher->size > 0 && launcher->rank >= 0) {
+    result.size = launcher->size;
+    result.rank = launcher->rank;
+  } else {
+    result.size = requiredIn("WORLD_SIZE", 1, kMostProcesses);
+    result.rank = requiredIn("RANK", 0, kMostProcesses);
+  }
+  result.address = textIn("MASTER_ADDR");
+  if (result.address.empty())
+    throw badInput("MASTER_ADDR is not set: processes that meet by TCP need the host of rank 0",
+                   {"it is a name or an address of that host; torchrun sets it"});
+  result.port = uint16_t(requiredIn("MASTER_PORT", 1, 65535));
+  // At that port torchrun itself then serves its workers.
+  if (textIn("TORCHELASTIC_USE_AGENT_STORE") == "True")
+    result.port = result.port == 65535 ? uint16_t(1024) : uint16_t(result.port + 1);
+  if (!textIn("TPRT_PORT").empty())
+    result.port = uint16_t(requiredIn("TPRT_PORT", 1, 65535));
+  result.token = tokenOfJob();
+  result.seconds = seconds;
+  return result;
+}
+
+/// Ends a process that alone knows why, where rank 0 does not say it: the launcher ends
+/// all when the first ends, and the lowest speaks first.
+[[noreturn]] void endAsOther(const Error &error, int rank) {
+  usleep(useconds_t(kOthersMicroseconds * std::min(rank, 4)));
+  _exit(error.status() == TPRT_ABORTED ? error.exitCode() : reportError(error));
 }
 
 /// The transport of the MPI that this executable finds: the file in TPRT_MPI, or
@@ -32,6 +103,7 @@ const tprt_transport_t &loadTransport() {
         {"tp builds libtprt_mpi.so where it finds MPI (Debian packages openmpi-bin and "
          "libopenmpi-dev): cmake --build build --target tp-tools; put it beside the executable or "
          "its path into TPRT_MPI",
+         "where MASTER_ADDR and MASTER_PORT say where rank 0 waits, processes need no MPI",
          "--launch threads runs all ranks as threads of each process"});
   const auto get = reinterpret_cast<tprt_transport_fn>(dlsym(handle, TPRT_TRANSPORT_SYMBOL));
   if (!get)
@@ -49,6 +121,14 @@ const tprt_transport_t &loadTransport() {
 
 std::optional<Launcher> tprt::findLauncher() {
   Launcher launcher;
+  launcher.tellsPlace = !textIn("MASTER_ADDR").empty() && !textIn("MASTER_PORT").empty();
+  Launcher torchrun = launcher;
+  torchrun.name = "torchrun";
+  torchrun.size = numberIn("WORLD_SIZE", 1);
+  torchrun.rank = numberIn("RANK", -1);
+  const bool isTorchrun = !textIn("RANK").empty() && torchrun.size != 1;
+  if (isTorchrun && torchrun.tellsPlace)
+    return torchrun;
   launcher.name = std::getenv("SLURM_STEP_ID") ? "srun" : "mpirun";
   launcher.size =
       numberIn("OMPI_COMM_WORLD_SIZE", numberIn("PMI_SIZE", numberIn("SLURM_STEP_NUM_TASKS", 0)));
@@ -57,7 +137,7 @@ std::optional<Launcher> tprt::findLauncher() {
                numberIn("PMI_RANK", numberIn("PMIX_RANK", numberIn("SLURM_PROCID", -1))));
   if (launcher.size > 1 || (launcher.size == 0 && std::getenv("PMIX_RANK")))
     return launcher;
-  return std::nullopt;
+  return isTorchrun ? std::optional(torchrun) : std::nullopt;
 }
 
 std::unique_ptr<World> tprt::startWorld(const std::string &launch, const std::string &manifest,
@@ -65,6 +145,17 @@ std::unique_ptr<World> tprt::startWorld(const std::string &launch, const std::st
   const std::optional<Launcher> launcher = findLauncher();
   if (launch == "threads" || (launch == "auto" && !launcher))
     return nullptr;
+  if (launch == "tcp" ||
+      (launch == "auto" && (launcher->tellsPlace || launcher->name == "torchrun"))) {
+    const Rendezvous rendezvous = findRendezvous(launcher, options.startSeconds);
+    try {
+      return std::make_unique<ProcessWorld>(starTransport(rendezvous), manifest, options);
+    } catch (const Error &error) {
+      if (rendezvous.rank > 0)
+        endAsOther(error, rendezvous.rank);
+      throw;
+    }
+  }
   auto world = std::make_unique<ProcessWorld>(loadTransport(), manifest, options);
   if (launcher && launcher->size && launcher->size != world->size())
     throw runFailure(launcher->name + " has started " + std::to_string(launcher->size) +

@@ -13,19 +13,23 @@ namespace tprt {
 
 /// How a launcher has started this process, by the environment that it has set.
 struct Launcher {
-  std::string name; ///< "mpirun", "srun"
+  std::string name; ///< "mpirun", "srun", "torchrun"
   int size = 0;     ///< processes; 0: not said
   int rank = -1;    ///< of this one; -1: not said
+  /// Whether it says where rank 0 waits for the others (MASTER_ADDR and MASTER_PORT).
+  bool tellsPlace = false;
 };
 
-/// The launcher, where there is one that starts several processes: Open MPI's,
-/// MPICH's or Intel's mpirun, Slurm's srun.
+/// The launcher, where there is one that starts several processes: torchrun and what
+/// sets the same variables, Open MPI's, MPICH's or Intel's mpirun, Slurm's srun.
 std::optional<Launcher> findLauncher();
 
 /// The processes that run the program together: null where ranks are to be
-/// threads. `launch` is "auto" (processes where findLauncher finds one), "threads"
-/// or "mpi". Throws `Error` (exit code 3) when the library with MPI is missing or
-/// processes do not find each other.
+/// threads. `launch` is "auto" (processes where findLauncher finds one, by TCP where it
+/// tells the place, else by MPI), "threads", "tcp" or "mpi". Throws `Error` when the
+/// library with MPI is missing, what the launcher says does not fit (exit code 2), or
+/// processes do not find each other. What only this process knows of, such as a token
+/// that rank 0 does not take, ends it with the error.
 std::unique_ptr<World> startWorld(const std::string &launch, const std::string &manifest,
                                   const ProcessOptions &options);
 

@@ -175,23 +175,28 @@ private:
 ProcessWorld::ProcessWorld(const tprt_transport_t &transport, const std::string &manifest,
                            const ProcessOptions &options)
     : transport(transport) {
-  {
+  std::optional<Listener> listener;
+  if (transport.channel) {
+    check(transport.start(&number, &count)); // which has a limit of its own
+  } else {
     const StartLimit limit(options.startSeconds);
     check(transport.start(&number, &count));
+    listener.emplace();
   }
-  Listener listener;
   ProcessInfo mine = describeThisProcess();
-  mine.port = listener.port();
+  mine.port = listener ? listener->port() : 0;
   mine.program = hashOf(manifest);
-  const std::vector<int> sockets = meet(listener, mine, options.startSeconds);
+  const std::vector<int> sockets =
+      meet(listener ? &*listener : nullptr, mine, options.startSeconds);
   std::vector<WatchedPeer> peers;
   for (int peer = 0; peer < count; ++peer)
-    peers.push_back(
-        {sockets[size_t(peer)], processes[size_t(peer)].host, processes[size_t(peer)].pid});
-  watch = std::make_unique<Watch>(number, std::move(peers), options.silenceSeconds);
+    peers.push_back({sockets[size_t(peer)], !listener && number && peer ? 0 : -1,
+                     processes[size_t(peer)].host, processes[size_t(peer)].pid});
+  watch =
+      std::make_unique<Watch>(number, std::move(peers), options.silenceSeconds, transport.drain);
 }
 
-std::vector<int> ProcessWorld::meet(Listener &listener, const ProcessInfo &mine,
+std::vector<int> ProcessWorld::meet(Listener *listener, const ProcessInfo &mine,
                                     double startSeconds) {
   // Rank 0 gathers what processes say of themselves and gives it to all; then all
   // connect to each other, and the first problem becomes that of all. Rank 0 gives
@@ -241,7 +246,9 @@ std::vector<int> ProcessWorld::meet(Listener &listener, const ProcessInfo &mine,
   std::vector<int> sockets;
   std::optional<Error> problem;
   try {
-    sockets = listener.connectAll(number, processes, token, begin + seconds(startSeconds));
+    sockets = listener
+                  ? listener->connectAll(number, processes, token, begin + seconds(startSeconds))
+                  : channels();
   } catch (const Error &error) {
     problem = error;
   }
@@ -261,6 +268,19 @@ std::vector<int> ProcessWorld::meet(Listener &listener, const ProcessInfo &mine,
   }
   if (problem)
     throw *problem;
+  return sockets;
+}
+
+/// Sockets of the transport for the watch, by rank.
+std::vector<int> ProcessWorld::channels() {
+  const ProcessInfo &mine = processes[size_t(number)];
+  std::vector<int> sockets(processes.size(), -1);
+  for (int peer = 0; peer < count; ++peer) {
+    const ProcessInfo &other = processes[size_t(peer)];
+    if (peer != number)
+      check(transport.channel(peer, other.machine == mine.machine ? other.pid : 0,
+                              &sockets[size_t(peer)]));
+  }
   return sockets;
 }
 

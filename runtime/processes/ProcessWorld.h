@@ -47,7 +47,9 @@ private:
   /// Called between two looks at a request; throws where waiting has no use.
   using Check = std::function<void()>;
 
-  std::vector<int> meet(Listener &listener, const ProcessInfo &mine, double startSeconds);
+  /// `listener` is null where the transport connects the watch.
+  std::vector<int> meet(Listener *listener, const ProcessInfo &mine, double startSeconds);
+  std::vector<int> channels();
   void await(tprt_request_t request, const Check &check);
   void transfer(bool sends, int32_t communicator, int peer, int32_t tag, void *data, int64_t bytes,
                 const Check &check);

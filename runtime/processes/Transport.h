@@ -1,9 +1,9 @@
 //===- Transport.h - what moves bytes between processes ---------*- C -*-===//
 //
 // The interface between the runtime and a library that is loaded at run time
-// (runtime/mpi makes one of MPI). It is plain C, since executables link their
-// C++ library statically. A transport moves bytes and nothing else: who talks
-// to whom, reductions and failures are ours (runtime/processes).
+// (runtime/mpi makes one of MPI), or with rank 0 as the switch (StarTransport.h). It is plain C,
+// since executables link their C++ library statically. A transport moves bytes and nothing else:
+// who talks to whom, reductions and failures are ours (runtime/processes).
 //
 // One thread calls it. Functions return 0, or not 0 with a text from `problem`.
 // Nothing but `start`, `split` and `finish` waits for other processes.
@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define TPRT_TRANSPORT_VERSION 1
+#define TPRT_TRANSPORT_VERSION 2
 /* Symbol of type tprt_transport_fn that the library exports. */
 #define TPRT_TRANSPORT_SYMBOL "tprt_transport_get"
 
@@ -49,6 +49,12 @@ typedef struct {
   void (*drop)(tprt_request_t *requests, int32_t count);
   /* Leaves, together with all other processes. */
   int32_t (*finish)(void);
+  /* A socket for the watch that leads to the same of `peer`, once for each after `start`;
+     `pid` is the process of that rank where it runs on this machine, else 0. Null: the
+     runtime connects processes itself. */
+  int32_t (*channel)(int32_t peer, int64_t pid, int32_t *socket);
+  /* Waits a moment for what was written to these sockets to be under way. Any thread. */
+  void (*drain)(void);
 } tprt_transport_t;
 
 typedef const tprt_transport_t *(*tprt_transport_fn)(void);

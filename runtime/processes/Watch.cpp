@@ -73,8 +73,8 @@ std::string frameOf(Frame kind, BlobWriter blob = {}) {
 
 } // namespace
 
-Watch::Watch(int rank, std::vector<WatchedPeer> links, double silenceSeconds)
-    : rank(rank), silenceSeconds(silenceSeconds) {
+Watch::Watch(int rank, std::vector<WatchedPeer> links, double silenceSeconds, void (*drain)())
+    : rank(rank), silenceSeconds(silenceSeconds), drain(drain) {
   lastBeat = lastLook = Clock::now();
   for (WatchedPeer &link : links) {
     peers.emplace_back();
@@ -211,6 +211,8 @@ void Watch::leaveLocked() {
   BlobWriter blob;
   blob.put(printed);
   sendToAll(frameOf(Frame::Leaving, blob));
+  if (drain)
+    drain();
 }
 
 bool Watch::hasLeft(int peer) const {
@@ -495,9 +497,15 @@ void Watch::handleNotice(char what) {
 void Watch::checkDeadlines() {
   const auto now = Clock::now();
   auto since = [&](Clock::time_point begin) { return Seconds(now - begin).count(); };
+  auto isSilent = [&](const Peer &peer) {
+    return peer.lost || (peer.link.socket >= 0 && since(peer.heard) > silenceSeconds);
+  };
   if (silenceSeconds > 0)
     for (size_t peer = 0; peer < peers.size(); ++peer)
-      if (peers[peer].link.socket >= 0 && since(peers[peer].heard) > silenceSeconds) {
+      if (peers[peer].link.socket >= 0 && isSilent(peers[peer])) {
+        const int through = peers[peer].link.through;
+        if (through >= 0 && isSilent(peers[size_t(through)]))
+          continue; // it may well have said something
         char text[80];
         std::snprintf(text, sizeof text, "it has not answered for %g s", silenceSeconds);
         lose(int(peer), text);
@@ -515,6 +523,8 @@ void Watch::checkDeadlines() {
   }
   if (terminatedAt && since(*terminatedAt) > kNewsSeconds) {
     sendToAll(frameOf(Frame::Terminated));
+    if (drain)
+      drain();
     OutputFile::removeUnfinished();
     sigset_t termination;
     sigemptyset(&termination);

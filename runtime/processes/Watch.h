@@ -27,7 +27,8 @@
 namespace tprt {
 
 struct WatchedPeer {
-  int socket = -1; ///< connected; -1 for this process
+  int socket = -1;  ///< connected; -1 for this process
+  int through = -1; ///< the rank whose process passes its bytes on; -1: none
   std::string host;
   int64_t pid = 0;
 };
@@ -36,7 +37,8 @@ class Watch {
 public:
   /// `peers` by rank. A process that is silent for `silenceSeconds` is lost; 0:
   /// silence is no reason.
-  Watch(int rank, std::vector<WatchedPeer> peers, double silenceSeconds);
+  /// `drain`, where it is not null, waits for what was said last to be under way.
+  Watch(int rank, std::vector<WatchedPeer> peers, double silenceSeconds, void (*drain)() = nullptr);
   ~Watch();
   Watch(const Watch &) = delete;
   Watch &operator=(const Watch &) = delete;
@@ -115,6 +117,7 @@ private:
 
   const int rank;
   const double silenceSeconds;
+  void (*const drain)();
   mutable std::mutex mutex;
   std::condition_variable changed;
   std::vector<Peer> peers;
