@@ -14,7 +14,7 @@ namespace tprt {
 
 struct CommandLine {
   std::optional<std::string> weights;
-  std::optional<uint64_t> randomWeights; ///< seed; goes without `weights`
+  std::optional<uint64_t> randomWeights;     ///< seed; goes without `weights`
   std::vector<std::vector<int64_t>> prompts; ///< rows of --tokens
   bool serve = false;
   bool score = false;              ///< probabilities of the prompts instead of new tokens

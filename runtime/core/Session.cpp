@@ -4,6 +4,7 @@
 
 #include "../cpu/OneDnn.h"
 #include "../cuda/CudaFabric.h"
+#include "../cuda/CudaProcess.h"
 #include "../threads/RankTeam.h"
 #include "DType.h"
 #include "GlobalValue.h"
@@ -46,11 +47,10 @@ ProgramOptions programOptions(const SessionOptions &options) {
 std::unique_ptr<Team> makeTeam(const tprt_module_t &module, const Manifest &manifest, World *world,
                                Program &program) {
   const bool onGpus = manifest.target == Target::CUDA;
-  if (world && onGpus)
-    throw badInput("the ranks of a program for GPUs are threads of one process: start it without a "
-                   "launcher or with --launch threads");
   if (world)
-    return world->join(program);
+    return world->join(program, onGpus ? std::make_unique<cuda::CudaProcess>(
+                                             *world, program, module, manifest.kernels)
+                                       : nullptr);
   if (onGpus)
     return std::make_unique<RankTeam>(
         program, std::make_unique<cuda::CudaFabric>(program, module, manifest.kernels));

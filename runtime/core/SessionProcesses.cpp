@@ -92,7 +92,11 @@ void Session::Impl::obey(const std::string &message) {
       const size_t entry = size_t(blob.get<int32_t>());
       const size_t argument = size_t(blob.get<int32_t>());
       const ValueInfo &value = manifest.entries.at(entry).arguments.at(argument);
-      blob.getBytes(entries[entry].pointers[size_t(rank)][argument], size_t(value.localBytes()));
+      void *to = entries[entry].pointers[size_t(rank)][argument];
+      Device &device = *team->context(rank).device;
+      void *staged = device.stage(to, value.localBytes());
+      blob.getBytes(staged, size_t(value.localBytes()));
+      device.unstage(to, staged, value.localBytes());
       statesUsed |= value.kind == ValueKind::State;
       break;
     }
@@ -109,9 +113,11 @@ void Session::Impl::obey(const std::string &message) {
       const ValueInfo &value = position < info.arguments.size()
                                    ? info.arguments[position]
                                    : info.results.at(position - info.arguments.size());
-      options.world->send(
-          0, std::string(static_cast<const char *>(entries[entry].pointers[size_t(rank)][position]),
-                         size_t(value.localBytes())));
+      const size_t bytes = size_t(value.localBytes());
+      std::string copy;
+      const void *local = team->context(rank).device->view(
+          entries[entry].pointers[size_t(rank)][position], int64_t(bytes), copy);
+      options.world->send(0, std::string(static_cast<const char *>(local), bytes));
       break;
     }
     case Command::Report:

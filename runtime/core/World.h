@@ -7,13 +7,14 @@
 // repeated by the others (Session::follow).
 //
 // A launcher is an implementation of this interface: runtime/processes with MPI
-// to move the bytes of collectives.
+// or through rank 0 to move bytes.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef TPRT_CORE_WORLD_H
 #define TPRT_CORE_WORLD_H
 
+#include "Equipment.h"
 #include "Team.h"
 #include "tprt/error.h"
 
@@ -31,14 +32,18 @@ public:
   /// Processes of the program, this one included, that run on the same
   /// processors as this one.
   virtual int sharing() const = 0;
+  /// The number of this process among those of its host, as the launcher counts them, or by
+  /// rank.
+  virtual int localRank() const = 0;
 
   /// Throws `Error` (exit code 2), the same in every process, when they run
   /// different programs or are not as many as `numRanks`.
   virtual void checkProgram(int numRanks) = 0;
 
-  /// The rank of this process in `program`, which must outlive the team. All
-  /// processes call it at the same point.
-  virtual std::unique_ptr<Team> join(Program &program) = 0;
+  /// The rank of this process in `program`, which must outlive the team, with its
+  /// equipment; null: on processors. All processes call it at the same point.
+  virtual std::unique_ptr<Team> join(Program &program,
+                                     std::unique_ptr<Equipment> equipment = nullptr) = 0;
 
   /// Messages between processes, in order for each pair. Both throw `Error` when
   /// a process has failed or is lost.

@@ -56,6 +56,10 @@ using Function = CUfunc_st *;
 using Graph = CUgraph_st *;
 using GraphExec = CUgraphExec_st *;
 
+/// CUuuid.
+struct Uuid {
+  char bytes[16];
+};
 /// CUdevice_attribute.
 enum DeviceAttribute : int {
   maxThreadsPerBlock = 1,

@@ -2,6 +2,8 @@
 
 #include "NcclWatch.h"
 
+#include "../core/Blob.h"
+
 #include <algorithm>
 
 using namespace tprt;
@@ -44,19 +46,26 @@ uint32_t Turns::begunOf(int32_t group) const {
   return begun[size_t(group)];
 }
 
-std::vector<Turn> Turns::unfinished(const CudaDevice &device) const {
+std::vector<uint32_t> Turns::allBegun() const {
   std::lock_guard<std::mutex> lock(mutex);
-  if (current)
-    return {*current};
+  return begun;
+}
+
+std::vector<Turn> Turns::unfinished(const CudaDevice &device) const {
+  // The driver may take its time, in which the rank goes on.
+  std::vector<std::pair<Turn, Event>> recently;
+  {
+    std::lock_guard<std::mutex> lock(mutex);
+    if (current)
+      return {*current};
+    const size_t first = enqueued.size() < recent ? 0 : next;
+    for (size_t i = 0; device.isAwaited() && i < enqueued.size(); ++i)
+      recently.push_back(enqueued[(first + i) % enqueued.size()]);
+  }
   std::vector<Turn> result;
-  if (!device.isAwaited())
-    return result;
-  const size_t first = enqueued.size() < recent ? 0 : next;
-  for (size_t i = 0; i < enqueued.size(); ++i) {
-    const auto &[turn, done] = enqueued[(first + i) % enqueued.size()];
+  for (const auto &[turn, done] : recently)
     if (Driver::get().eventQuery(done) == notReady)
       result.push_back(turn);
-  }
   return result;
 }
 
@@ -64,11 +73,12 @@ std::vector<Turn> Turns::unfinished(const CudaDevice &device) const {
 // NcclWatch
 //===----------------------------------------------------------------------===//
 
-NcclWatch::NcclWatch(Program &program, std::vector<const CudaDevice *> devices)
-    : program(program), devices(std::move(devices)), stuck(this->devices.size()),
+NcclWatch::NcclWatch(Program &program, std::vector<const CudaDevice *> devices, Elsewhere elsewhere)
+    : program(program), devices(std::move(devices)), elsewhere(std::move(elsewhere)),
+      stuck(this->devices.size()), reports(this->devices.size()), told(this->devices.size()),
       comms(this->devices.size()) {
-  for (size_t rank = 0; rank < this->devices.size(); ++rank)
-    turns.push_back(std::make_unique<Turns>(program.groups().size()));
+  for (const CudaDevice *device : this->devices)
+    turns.push_back(device ? std::make_unique<Turns>(program.groups().size()) : nullptr);
   thread = std::thread([this] { serve(); });
 }
 
@@ -114,19 +124,62 @@ void NcclWatch::abortAll() {
   }
 }
 
+std::string NcclWatch::describe(int rank) const {
+  BlobWriter blob;
+  blob.putList(turns[size_t(rank)]->allBegun());
+  std::lock_guard<std::mutex> lock(toldMutex);
+  blob.putList(told[size_t(rank)]);
+  return blob.bytes;
+}
+
+/// Takes what another process has told last: what its rank waits for.
+std::vector<Turn> NcclWatch::hear(int rank, uint32_t &serial) {
+  const ProgressReport report = elsewhere.reportOf(rank);
+  serial = report.serial;
+  if (report.details.empty())
+    return {};
+  const uint32_t runs = elsewhere.mine->runs.load();
+  BlobReader blob(report.details);
+  Report &known = reports[size_t(rank)];
+  known.left = report.runs != runs ? int32_t(report.runs - runs) > 0 : !report.inside;
+  known.begun = blob.getList<uint32_t>();
+  return blob.getList<Turn>();
+}
+
+bool NcclWatch::hasLeft(int rank) const {
+  return turns[size_t(rank)] ? !program.isInside(rank) : reports[size_t(rank)].left;
+}
+
+bool NcclWatch::hasBegun(int rank, const Turn &turn) const {
+  if (turns[size_t(rank)])
+    return turns[size_t(rank)]->begunOf(turn.group) > turn.number;
+  const std::vector<uint32_t> &begun = reports[size_t(rank)].begun;
+  return !begun.empty() && begun[size_t(turn.group)] > turn.number;
+}
+
 void NcclWatch::look() {
   const auto now = Clock::now();
+  ++looks;
   for (size_t rank = 0; rank < stuck.size(); ++rank) {
     Stuck &old = stuck[rank];
-    Stuck current{turns[rank]->unfinished(*devices[rank]), now};
+    Stuck current;
+    current.since = now;
+    current.serial = looks;
+    current.turns =
+        turns[rank] ? turns[rank]->unfinished(*devices[rank]) : hear(int(rank), current.serial);
     if (!current.turns.empty() && !old.turns.empty() && current.turns[0].isSame(old.turns[0])) {
       current.since = old.since;
       current.seenBefore = true;
     }
     old = std::move(current);
   }
+  if (elsewhere.mine) {
+    std::lock_guard<std::mutex> lock(toldMutex);
+    for (size_t rank = 0; rank < stuck.size(); ++rank)
+      told[rank] = stuck[rank].turns;
+  }
   for (size_t rank = 0; rank < stuck.size() && !program.aborted(); ++rank)
-    if (stuck[rank].seenBefore)
+    if (turns[rank] && stuck[rank].seenBefore)
       judge(int(rank));
 }
 
@@ -145,21 +198,23 @@ void NcclWatch::judge(int rank) {
   std::vector<int> missing;
   for (int other : membersOf(rank, turn.group)) {
     // In this order: who has begun it may have left since.
-    const bool left = !program.isInside(other);
-    if (turns[size_t(other)]->begunOf(turn.group) > turn.number)
+    const bool left = hasLeft(other);
+    if (hasBegun(other, turn))
       continue;
     if (left && !program.aborted())
       return fail(TPRT_PEER_LOST,
                   "rank " + std::to_string(other) + " has left the program and will not take part");
     missing.push_back(other);
   }
-  std::vector<int> circle = {rank};
-  if (findCircle(rank, circle)) {
+  std::vector<int> path = {rank};
+  if (findCircle(rank, path)) {
+    if (!isConfirmed(path))
+      return;
     std::string text;
-    for (size_t i = 0; i < circle.size(); ++i)
-      text += (i ? ", " : "") + std::string("rank ") + std::to_string(circle[i]) + " in " +
-              program.describeOperation(stuck[size_t(circle[i])].turns[0].op) + " for rank " +
-              std::to_string(circle[(i + 1) % circle.size()]);
+    for (size_t i = 0; i < path.size(); ++i)
+      text += (i ? ", " : "") + std::string("rank ") + std::to_string(path[i]) + " in " +
+              program.describeOperation(stuck[size_t(path[i])].turns[0].op) + " for rank " +
+              std::to_string(path[(i + 1) % path.size()]);
     return fail(TPRT_MISMATCH, "ranks wait for each other: " + text);
   }
   const double limit = program.options().timeoutSeconds;
@@ -177,13 +232,35 @@ void NcclWatch::judge(int rank) {
   }
 }
 
+/// Whether the circle was there, with the same waits, at an earlier look, and each of its
+/// ranks has told of its wait since: then all waited at one time.
+bool NcclWatch::isConfirmed(std::vector<int> path) {
+  constexpr uint32_t kReportsBetween = 2;
+  // The same circle, from whichever of its ranks it was found.
+  std::rotate(path.begin(), std::min_element(path.begin(), path.end()), path.end());
+  Circle current;
+  for (int rank : path) {
+    current.turns.push_back(stuck[size_t(rank)].turns[0]);
+    current.serials.push_back(stuck[size_t(rank)].serial);
+  }
+  Circle &circle = circles[path];
+  bool same = circle.turns.size() == path.size(), later = true;
+  for (size_t i = 0; same && i < path.size(); ++i) {
+    same = circle.turns[i].isSame(current.turns[i]);
+    later &= current.serials[i] - circle.serials[i] >= kReportsBetween;
+  }
+  if (!same)
+    circle = std::move(current);
+  return same && later;
+}
+
 /// Whether what a rank is at cannot begin before another, which waits too, goes on.
 bool NcclWatch::waitsFor(int rank, int other) const {
   const Turn &turn = stuck[size_t(rank)].turns[0];
   const Stuck &there = stuck[size_t(other)];
   if (!there.seenBefore || there.turns[0].isSame(turn))
     return false;
-  return turns[size_t(other)]->begunOf(turn.group) <= turn.number ||
+  return !hasBegun(other, turn) ||
          std::any_of(there.turns.begin(), there.turns.end(),
                      [&](const Turn &later) { return later.isSame(turn); });
 }

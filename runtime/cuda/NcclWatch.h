@@ -10,14 +10,18 @@
 #define TPRT_CUDA_NCCLWATCH_H
 
 #include "../core/Program.h"
+#include "../processes/Progress.h"
 #include "CudaDevice.h"
 #include "Nccl.h"
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -45,6 +49,8 @@ public:
   static constexpr size_t recent = 64;
 
   uint32_t begunOf(int32_t group) const;
+  /// Per group.
+  std::vector<uint32_t> allBegun() const;
   /// What the rank waits for: the collective that its thread is in, or where the thread
   /// waits for the device those of the last that have not ended, in order.
   std::vector<Turn> unfinished(const CudaDevice &device) const;
@@ -59,8 +65,16 @@ private:
 
 class NcclWatch {
 public:
-  /// Of the ranks with these devices.
-  NcclWatch(Program &program, std::vector<const CudaDevice *> devices);
+  /// What is known of ranks that are other processes.
+  struct Elsewhere {
+    const Progress *mine = nullptr; ///< of the rank of this process
+    std::function<ProgressReport(int)> reportOf;
+  };
+
+  /// Of the ranks with these devices; null: a rank of another process.
+  NcclWatch(Program &program, std::vector<const CudaDevice *> devices, Elsewhere elsewhere);
+  NcclWatch(Program &program, std::vector<const CudaDevice *> devices)
+      : NcclWatch(program, std::move(devices), Elsewhere()) {}
   ~NcclWatch();
   NcclWatch(const NcclWatch &) = delete;
   NcclWatch &operator=(const NcclWatch &) = delete;
@@ -71,6 +85,9 @@ public:
   /// Whether those of the rank have not been aborted and are the caller's again.
   bool remove(int rank);
 
+  /// What other processes are told of a rank of this one (ProgressReport::details).
+  std::string describe(int rank) const;
+
 private:
   using Clock = std::chrono::steady_clock;
   /// What a rank waits for in vain, it seems.
@@ -78,6 +95,17 @@ private:
     std::vector<Turn> turns; ///< the first is what it is at; empty where it goes on
     Clock::time_point since; ///< of the first
     bool seenBefore = false; ///< in the look before this one too
+    uint32_t serial = 0;     ///< of the look, or of the report that tells it
+  };
+  /// What another process has told of its rank.
+  struct Report {
+    bool left = false; ///< the run that this process is in
+    std::vector<uint32_t> begun;
+  };
+  /// Ranks that wait for each other, as they were seen first.
+  struct Circle {
+    std::vector<Turn> turns; ///< per rank in it
+    std::vector<uint32_t> serials;
   };
 
   void serve();
@@ -86,13 +114,23 @@ private:
   void judge(int rank);
   bool waitsFor(int rank, int other) const;
   bool findCircle(int rank, std::vector<int> &path) const;
+  bool isConfirmed(std::vector<int> path);
+  std::vector<Turn> hear(int rank, uint32_t &serial);
+  bool hasLeft(int rank) const;
+  bool hasBegun(int rank, const Turn &turn) const;
   const std::vector<int> &membersOf(int rank, int32_t group) const;
 
   Program &program;
   const std::vector<const CudaDevice *> devices;
-  std::vector<std::unique_ptr<Turns>> turns; ///< per rank
+  const Elsewhere elsewhere;
+  std::vector<std::unique_ptr<Turns>> turns; ///< per rank; null: of another process
   std::vector<Stuck> stuck;                  ///< per rank
-  std::mutex mutex;                          ///< of what follows
+  std::vector<Report> reports;               ///< per rank, of other processes
+  std::map<std::vector<int>, Circle> circles;
+  uint32_t looks = 0;
+  mutable std::mutex toldMutex;
+  std::vector<std::vector<Turn>> told; ///< per rank, what it waited for at the last look
+  std::mutex mutex;                    ///< of what follows
   std::condition_variable woken;
   bool stopping = false;
   std::vector<std::vector<Comm>> comms; ///< per rank

@@ -122,6 +122,10 @@ const tprt_transport_t &loadTransport() {
 std::optional<Launcher> tprt::findLauncher() {
   Launcher launcher;
   launcher.tellsPlace = !textIn("MASTER_ADDR").empty() && !textIn("MASTER_PORT").empty();
+  for (const char *variable :
+       {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"})
+    if (launcher.localRank < 0)
+      launcher.localRank = numberIn(variable, -1);
   Launcher torchrun = launcher;
   torchrun.name = "torchrun";
   torchrun.size = numberIn("WORLD_SIZE", 1);

@@ -13,9 +13,10 @@ namespace tprt {
 
 /// How a launcher has started this process, by the environment that it has set.
 struct Launcher {
-  std::string name; ///< "mpirun", "srun", "torchrun"
-  int size = 0;     ///< processes; 0: not said
-  int rank = -1;    ///< of this one; -1: not said
+  std::string name;   ///< "mpirun", "srun", "torchrun"
+  int size = 0;       ///< processes; 0: not said
+  int rank = -1;      ///< of this one; -1: not said
+  int localRank = -1; ///< among those of its host; -1: not said
   /// Whether it says where rank 0 waits for the others (MASTER_ADDR and MASTER_PORT).
   bool tellsPlace = false;
 };

@@ -292,6 +292,15 @@ int ProcessWorld::sharing() const {
   return result;
 }
 
+int ProcessWorld::localRank() const {
+  if (const std::optional<Launcher> launcher = findLauncher(); launcher && launcher->localRank >= 0)
+    return launcher->localRank;
+  int result = 0;
+  for (int peer = 0; peer < number; ++peer)
+    result += processes[size_t(peer)].machine == processes[size_t(number)].machine;
+  return result;
+}
+
 void ProcessWorld::checkProgram(int numRanks) {
   // All know the same of each other, so all throw the same.
   for (int peer = 1; peer < count; ++peer)
@@ -317,8 +326,9 @@ void ProcessWorld::checkProgram(int numRanks) {
 /// only waits for the others.
 class ProcessWorld::ProcessTeam : public Team {
 public:
-  ProcessTeam(ProcessWorld &world, Program &program)
-      : world(world), program(program), progress(program.groups().size()) {
+  ProcessTeam(ProcessWorld &world, Program &program, std::unique_ptr<Equipment> given)
+      : world(world), program(program), progress(program.groups().size()),
+        equipment(std::move(given)) {
     world.watch->attach(&program, &progress);
     const bool member = world.number < program.numRanks();
     world.check(world.transport.split(0, 0, world.number, &everyone));
@@ -329,8 +339,18 @@ public:
     mine = std::make_unique<tprt_context>(program, world.number);
     mine->communicator = std::make_unique<ProcessCommunicator>(
         world.transport, *world.watch, program, progress, world.number, members);
+    if (!equipment)
+      return;
+    mine->device = &equipment->device();
+    mine->device->enter();
+    mine->communicator =
+        equipment->join(std::move(mine->communicator), progress,
+                        [watch = world.watch.get()](int rank) { return watch->progressOf(rank); });
   }
-  ~ProcessTeam() override { world.watch->detach(); }
+  ~ProcessTeam() override {
+    progress.setDetails(nullptr);
+    world.watch->detach();
+  }
 
   const std::vector<int> &ranks() const override { return numbers; }
   tprt_context &context(int) override { return *mine; }
@@ -382,11 +402,12 @@ private:
   Progress progress;
   int32_t everyone = -1, members = -1; ///< communicators
   std::vector<int> numbers;
+  const std::unique_ptr<Equipment> equipment; ///< null: processors
   std::unique_ptr<tprt_context> mine;
 };
 
-std::unique_ptr<Team> ProcessWorld::join(Program &program) {
-  return std::make_unique<ProcessTeam>(*this, program);
+std::unique_ptr<Team> ProcessWorld::join(Program &program, std::unique_ptr<Equipment> equipment) {
+  return std::make_unique<ProcessTeam>(*this, program, std::move(equipment));
 }
 
 //===----------------------------------------------------------------------===//

@@ -36,8 +36,9 @@ public:
   int rank() const override { return number; }
   int size() const override { return count; }
   int sharing() const override;
+  int localRank() const override;
   void checkProgram(int numRanks) override;
-  std::unique_ptr<Team> join(Program &program) override;
+  std::unique_ptr<Team> join(Program &program, std::unique_ptr<Equipment> equipment) override;
   void send(int to, const std::string &message) override;
   std::string receive(int from) override;
   int end(const Error *error) override;

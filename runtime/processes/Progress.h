@@ -11,7 +11,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <mutex>
+#include <string>
 #include <vector>
 
 namespace tprt {
@@ -28,6 +31,7 @@ struct ProgressReport {
   int32_t op = -1;
   int32_t group = -1;
   uint32_t number = 0; ///< of the group's collective in which it waits
+  std::string details; ///< of equipment
 };
 
 /// Written by the rank's thread, read by the watch.
@@ -51,6 +55,12 @@ struct Progress {
   }
   void endWait() { epoch.fetch_add(1); }
 
+  /// What equipment adds to each report, by the watch's thread; null: nothing any more.
+  void setDetails(std::function<std::string()> describe) {
+    std::lock_guard<std::mutex> lock(detailsMutex);
+    details = std::move(describe);
+  }
+
   ProgressReport read() const {
     ProgressReport report;
     report.epoch = epoch.load();
@@ -65,8 +75,15 @@ struct Progress {
     report.inside = inside.load();
     for (size_t i = 0; i < groups; ++i)
       report.begun.push_back(begun[i].load());
+    std::lock_guard<std::mutex> lock(detailsMutex);
+    if (details)
+      report.details = details();
     return report;
   }
+
+private:
+  mutable std::mutex detailsMutex;
+  std::function<std::string()> details;
 };
 
 } // namespace tprt

@@ -389,6 +389,7 @@ void Watch::handle(int number, const std::string &frame) {
     report.group = blob.get<int32_t>();
     report.number = blob.get<uint32_t>();
     report.begun = blob.getList<uint32_t>();
+    report.details = blob.getText();
     return;
   }
   case Frame::Failure: {
@@ -431,6 +432,7 @@ void Watch::beat() {
   blob.put(report.group);
   blob.put(report.number);
   blob.putList(report.begun);
+  blob.putText(report.details);
   const std::string frame = frameOf(Frame::Life, blob);
   for (Peer &peer : peers)
     if (peer.out.size() < kMaxUnsent)

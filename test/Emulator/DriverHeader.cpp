@@ -18,10 +18,14 @@ template <typename T> struct Passed {
 template <> struct Passed<const CUDA_MEMCPY2D *> {
   using Type = const Copy2D *;
 };
+template <> struct Passed<CUuuid *> {
+  using Type = Uuid *;
+};
 template <typename R, typename... P> struct Passed<R (*)(P...)> {
   using Type = typename Passed<R>::Type (*)(typename Passed<P>::Type...);
 };
 static_assert(sizeof(Copy2D) == sizeof(CUDA_MEMCPY2D));
+static_assert(sizeof(Uuid) == sizeof(CUuuid));
 #define SAME_PLACE(ours, theirs)                                                                   \
   static_assert(offsetof(Copy2D, ours) == offsetof(CUDA_MEMCPY2D, theirs), #theirs)
 SAME_PLACE(fromType, srcMemoryType);

@@ -389,26 +389,3 @@ TEST(GpuSession, MissingNccl) {
   TestModule module({1}, sumEntries(sumStep), kGroups);
   Session session(onGpus(module).module());
 }
-
-namespace {
-/// Processes that a launcher has started.
-struct OtherProcesses : World {
-  int rank() const override { return 0; }
-  int size() const override { return 1; }
-  int sharing() const override { return 1; }
-  void checkProgram(int) override {}
-  std::unique_ptr<Team> join(Program &) override { return nullptr; }
-  void send(int, const std::string &) override {}
-  std::string receive(int) override { return ""; }
-  int end(const Error *) override { return 0; }
-};
-} // namespace
-
-TEST(GpuSession, RanksThatAreProcesses) {
-  OtherProcesses world;
-  SessionOptions options;
-  options.world = &world;
-  EXPECT_EQ(errorOf(kExitBadInput, [&] { SumProgram program(sumStep, options); }),
-            "the ranks of a program for GPUs are threads of one process: start it without a "
-            "launcher or with --launch threads");
-}

@@ -122,6 +122,7 @@ SYSTEM = "the system must fail in a way that a test cannot make"
 UNTESTED = {
     "rank ... failed in ...: (all ranks have begun it and it did not end | ... did not arrive) "
     "within ... s": "a GPU must hang for the first; the second has one",
+    "rank 0 has given up": "nobody prints it, since rank 0 has said why",
     "not a plan: the text is not readable": "what one parser of JSON reads and the other does not",
     "linking needs clang++-22 or g++ on the PATH": "the build needs one of them, and it is found",
     "the trace has not the last ... spans, there were too many": "a run of minutes",

@@ -1,7 +1,7 @@
 //===- ProcessBackend.cpp - the conformance suite on processes ------------===//
 //
-// The main of tprt_process_tests: every process that mpirun has started runs the
-// same tests in the same order. A program of fewer ranks leaves the last
+// The main of tprt_process_tests: every process that mpirun, or what sets the variables of
+// torchrun, has started runs the same tests in the same order. A program of fewer ranks leaves the last
 // processes waiting.
 //
 //===----------------------------------------------------------------------===//
@@ -59,7 +59,9 @@ World &tprt_test::theWorld() { return *world; }
 int main(int argc, char **argv) {
   testing::InitGoogleTest(&argc, argv);
   try {
-    world = startWorld("mpi", "conformance suite", {});
+    world = startWorld("auto", "conformance suite", {});
+    if (!world)
+      throw badInput("start it by mpirun, as several processes");
   } catch (const Error &error) {
     return endAlone(error);
   }

@@ -209,6 +209,24 @@ Result cuDeviceGetName(char *name, int length, Device device) {
   return ok;
 }
 
+// Processes see the same devices.
+Result cuDeviceGetUuid_v2(Uuid *uuid, Device device) {
+  if (!isDevice(device))
+    return invalidDevice;
+  std::memset(uuid, 0, sizeof(*uuid));
+  std::memcpy(uuid->bytes, "emulated", 8);
+  std::memcpy(uuid->bytes + 8, &device, sizeof(device));
+  return ok;
+}
+
+// Bus ff has no device that sysfs could know of.
+Result cuDeviceGetPCIBusId(char *text, int length, Device device) {
+  if (!isDevice(device) || length <= 0)
+    return invalidValue;
+  std::snprintf(text, size_t(length), "FFFF:FF:%02X.0", unsigned(device));
+  return ok;
+}
+
 Result cuDeviceGetAttribute(int *value, int attribute, Device device) {
   if (!isDevice(device))
     return invalidDevice;

@@ -1,0 +1,433 @@
+"""Processes that meet by TCP, as torchrun starts them: on processors, and with a GPU each.
+
+The GPUs are emulated. `start` is what torchrun does: the variables, and the end of all when one
+fails.
+"""
+
+import contextlib
+import os
+import re
+import signal
+import socket
+import subprocess
+import time
+
+import numpy as np
+import pytest
+from compiled import BIN, Model, need, rejected, run
+from conftest import ROOT
+
+from tp import tiny
+
+EMULATE = ROOT / "tools/emulate"
+FAULTS = BIN / "tprt_fault_program"
+CHUNK = 8
+PROMPT = "3,10,17,24,31"
+ENDED = "its process has ended"
+SILENCE = "it has not answered for 1 s"
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return server.getsockname()[1]
+
+
+def environment(rank, ranks, port, **more):
+    said = {"RANK": rank, "LOCAL_RANK": rank, "WORLD_SIZE": ranks, "MASTER_PORT": port}
+    said = {"MASTER_ADDR": "127.0.0.1", **said, **more}
+    return {**os.environ, **{key: str(value) for key, value in said.items()}}
+
+
+class Job:
+    """Processes that are one program. Who is left when one has failed is asked to end."""
+
+    def __init__(self, ranks, *command, of=None, **options):
+        """`of(rank)` has the variables of a rank that are not as usual."""
+        port = free_port()
+        self.ranks = [
+            subprocess.Popen(
+                [str(part) for part in command],
+                env=environment(rank, ranks, port, **(of(rank) if of else {})),
+                stdin=subprocess.PIPE if rank == 0 else subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                **options,
+            )
+            for rank in range(ranks)
+        ]
+
+    def ask(self, line):
+        self.ranks[0].stdin.write(line + "\n")
+        self.ranks[0].stdin.flush()
+
+    def end(self, ends_all=True, limit=120):
+        """The first exit code that is not 0, what all printed, and when the last ended."""
+        with contextlib.suppress(BrokenPipeError):
+            self.ranks[0].stdin.close()
+        self.ranks[0].stdin = None
+        status, first = 0, None
+        deadline = time.monotonic() + limit
+        running = list(self.ranks)
+        while running and time.monotonic() < deadline:
+            for process in list(running):
+                if process.poll() is None:
+                    continue
+                running.remove(process)
+                if process.returncode and not status:
+                    status, first = process.returncode, time.monotonic()
+                    for other in running if ends_all else ():
+                        other.terminate()
+            time.sleep(0.01)
+        after = time.monotonic() - first if first else 0
+        for process in running:
+            process.kill()
+        texts = [process.communicate() for process in self.ranks]
+        assert not running, f"{len(running)} processes did not end"
+        self.after = after
+        out, error = ("".join(texts[rank][i] for rank in range(len(texts))) for i in (0, 1))
+        return subprocess.CompletedProcess([], status, out, error)
+
+
+def start(ranks, *command, of=None):
+    return Job(ranks, *command, of=of).end()
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    """The same model for processors and for emulated GPUs."""
+    need("tp-import", "tp-compile")
+    folder = tmp_path_factory.mktemp("torchrun")
+    checkpoint = tiny.make("gqa9", folder / "hf")
+    made = []
+    for target in ("cpu", "cuda:emulated"):
+        (folder / target).mkdir()
+        made.append(
+            Model(
+                *(checkpoint, folder / target, "--max-seq", 64, "--chunk", CHUNK),
+                compile_options=("--target", target),
+            )
+        )
+    return made
+
+
+def command_of(model, ranks):
+    return [model.executable(ranks), "--weights", model.checkpoint, "--tokens", PROMPT]
+
+
+# --- Values -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4])
+def test_a_gpu_each_gives_the_tokens_of_processors(models, tmp_path, ranks):
+    cpu, gpu = models
+    options = ["--generate", 2, "--check-collectives", "--check-finite"]
+    expected = run(*command_of(cpu, ranks), *options)
+    path = tmp_path / "logits.npy"
+    found = start(ranks, EMULATE, *command_of(gpu, ranks), *options, "--logits", path)
+    assert found.returncode == 0, found.stderr
+    assert found.stdout == expected.stdout
+    if ranks != 3:
+        return
+    # One process has all ranks as threads, and the same bits.
+    threads = run(EMULATE, *command_of(gpu, ranks), *options, "--logits", tmp_path / "threads.npy")
+    assert threads.returncode == 0, threads.stderr
+    assert np.array_equal(np.load(path), np.load(tmp_path / "threads.npy"))
+
+
+def test_mpirun_starts_a_process_per_gpu(models):
+    test_processes = pytest.importorskip("test_processes")
+    cpu, gpu = models
+    expected = run(*command_of(cpu, 2), "--generate", 2)
+    found = test_processes.mpirun(2, EMULATE, *command_of(gpu, 2), "--generate", 2)
+    assert found.stdout == expected.stdout, found.stderr
+
+
+def test_inputs_results_and_states_of_gpus(tmp_path):
+    """What goes to and comes from the processes of other ranks lies on their GPUs."""
+    program = tmp_path / "f.mlir"
+    program.write_text("""
+func.func @f(%x: tensor<5x7xf32>, %s: tensor<5x7xf32> {tp.kind = "state"})
+    -> (tensor<5x7xf32>, tensor<5x7xf32> {tp.alias = 1 : i64}) {
+  %sum = linalg.add ins(%x, %s : tensor<5x7xf32>, tensor<5x7xf32>) outs(%x : tensor<5x7xf32>)
+    -> tensor<5x7xf32>
+  return %sum, %sum : tensor<5x7xf32>, tensor<5x7xf32>
+}
+""")
+    plan = tmp_path / "plan.json"
+    plan.write_text('{"mesh": {"tp": 3}, "shard": {"f.arg0": "[tp, _]", "f.arg1": "[_, tp]"}}')
+    values = np.arange(35, dtype=np.float32).reshape(5, 7)
+    np.save(tmp_path / "x.npy", values)
+    options = ["--plan", plan, "--target", "cuda:emulated", "-o", tmp_path / "f"]
+    made = run("tp-compile", program, *options)
+    assert made.returncode == 0, made.stderr
+    call = ["--entry", "f", "--input", f"0={tmp_path}/x.npy", "--output", tmp_path / "out"]
+    done = start(3, EMULATE, tmp_path / "f", *call)
+    assert done.returncode == 0, done.stderr
+    for name in ("result0", "state0"):
+        assert np.array_equal(np.load(tmp_path / "out" / f"{name}.npy"), values)
+
+
+@pytest.mark.parametrize(
+    "filter", ["Failures.*:Processes.Messages*", pytest.param("*", marks=pytest.mark.long)]
+)
+def test_conformance(filter):
+    """The runtime's suite of collectives and failures, through rank 0."""
+    suite = BIN / "tprt_process_tests"
+    if not suite.exists():
+        pytest.skip("no MPI: the suite is not built")
+    done = start(8, suite, f"--gtest_filter={filter}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert re.search(r"\[  PASSED  \] \d\d+ tests", done.stdout), done.stdout
+
+
+# --- Ranks that fail --------------------------------------------------------
+
+
+def errors_of(text):
+    return [line for line in text.splitlines() if "error:" in line]
+
+
+@pytest.mark.parametrize(
+    "fault, message",
+    [
+        ("0:3:before:kill", ENDED),
+        ("2:7:inside:kill", ENDED),
+        ("1:3:before:stop", SILENCE),
+        ("0:5:before:stop", SILENCE),
+        ("2:3:before:throw", "failed: the disk is on fire"),
+        ("1:3:before:divide", "an integer is divided by zero"),
+    ],
+)
+def test_rank_that_fails_is_named_once(tmp_path, fault, message):
+    """Also where nobody ends the others: rank 0 may be the one that is lost."""
+    options = ["--entry", "run", "--input", "x=1", "--output", tmp_path, "--rank-timeout", 1]
+    job = Job(3, FAULTS, *options, of=lambda rank: {"FAULT": fault})
+    stopped = job.ranks[int(fault[0])] if fault.endswith("stop") else None
+    others = [process for process in job.ranks if process is not stopped]
+    for process in others:
+        process.wait(60)
+    if stopped:
+        stopped.kill()
+    result = job.end(ends_all=False)
+    errors = errors_of(result.stderr)
+    assert len(errors) == 1, result.stderr
+    assert re.match(f"error: rank {fault[0]} ", errors[0]) and message in errors[0]
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "rank, how",
+    [
+        (1, "KILL"),
+        *(pytest.param(*case, marks=pytest.mark.long) for case in ((0, "KILL"), (2, "STOP"))),
+    ],
+)
+def test_gpu_server_that_loses_a_rank(models, rank, how):
+    """All others end, in the middle of a step, within the time that the launcher would give."""
+    server = [models[1].executable(3), "--weights", models[1].checkpoint, "--serve"]
+    job = Job(3, EMULATE, *server, "--rank-timeout", 1)
+    job.ask("1,2,3")
+    assert job.ranks[0].stdout.readline()
+    for _ in range(40):
+        job.ask('{"tokens": [1, 2, 3], "max_tokens": 60}')
+    lost = job.ranks[rank]
+    os.kill(lost.pid, getattr(signal, f"SIG{how}"))
+    begin = time.monotonic()
+    for process in job.ranks:
+        if process is not lost:
+            process.wait(60)
+            assert process.returncode == 3
+    assert time.monotonic() - begin < 5 + (how == "STOP")
+    lost.kill()
+    errors = errors_of(job.end(ends_all=False).stderr)
+    assert len(errors) == 1, errors
+    said = ENDED if how == "KILL" else SILENCE
+    assert f"rank {rank} (process {lost.pid} on " in errors[0] and said in errors[0]
+
+
+# --- Meeting ----------------------------------------------------------------
+
+
+def call_of(*options):
+    return [FAULTS, "--entry", "run", "--input", "x=1", *options]
+
+
+def test_strangers_are_no_ranks():
+    """Who connects and says nothing, or nonsense, holds up nobody."""
+    port = free_port()
+    job = None
+    strangers = []
+    try:
+        first = subprocess.Popen(
+            [str(part) for part in call_of()],
+            env=environment(0, 3, port),
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for said in (b"", b"GET / HTTP/1.1\r\n\r\n" + b"x" * 400):
+            for _ in range(200):
+                with contextlib.suppress(OSError):
+                    strangers.append(socket.create_connection(("127.0.0.1", port)))
+                    break
+                time.sleep(0.05)
+            strangers[-1].sendall(said)
+        others = [
+            subprocess.Popen([str(part) for part in call_of()], env=environment(rank, 3, port))
+            for rank in (1, 2)
+        ]
+        assert [other.wait(60) for other in others] == [0, 0]
+        assert first.wait(60) == 0, first.stderr.read()
+    finally:
+        for stranger in strangers:
+            stranger.close()
+
+
+def test_port_that_is_taken():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        done = start(2, *call_of("--start-timeout", 5), of=lambda rank: {"MASTER_PORT": port})
+    rejected(
+        done,
+        f"rank 0 cannot wait for the other ranks at 127.0.0.1 port {port}: Address already in use",
+        status=3,
+    )
+    assert "note: MASTER_PORT chooses another port, for all ranks" in done.stderr
+
+
+def test_torchruns_own_port_is_not_ours():
+    """torchrun serves its workers at MASTER_PORT, where it says so."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        said = {
+            "MASTER_PORT": server.getsockname()[1],
+            "TORCHELASTIC_USE_AGENT_STORE": "True",
+            "TORCHELASTIC_RUN_ID": "none",
+        }
+        options = ["--start-timeout", 20]
+        three = start(3, *call_of(*options), of=lambda rank: {**said, "TPRT_PORT": ""})
+    assert three.returncode == 0, three.stderr
+
+
+def test_another_token():
+    done = start(
+        3, *call_of("--start-timeout", 20), of=lambda rank: {"TPRT_TOKEN": f"job{rank//2}"}
+    )
+    rejected(done, r"rank 2 was sent away by rank 0 at 127.0.0.1 port \d+: it has another token")
+    assert "TPRT_TOKEN must be the same for all ranks" in done.stderr
+
+
+def test_token_that_is_too_long():
+    done = start(2, *call_of("--start-timeout", 5), of=lambda rank: {"TPRT_TOKEN": 257 * "x"})
+    rejected(done, r"the token has 257 bytes, at most 256 are allowed \(TPRT_TOKEN\)")
+
+
+def alone(rank, ranks, *options, **variables):
+    """One process of a job whose others do not come."""
+    return run(*call_of(*options), env=environment(rank, ranks, free_port(), **variables))
+
+
+def test_ranks_that_do_not_come_are_named():
+    done = alone(0, 4, "--start-timeout", 0.3)
+    rejected(
+        done,
+        r"ranks 1, 2, 3 of 4 did not come to rank 0 at 127.0.0.1 port \d+ within 0.3 s",
+        status=3,
+    )
+    assert "note: --start-timeout S waits longer" in done.stderr
+    # The others do without words.
+    port = free_port()
+    some = start(
+        2,
+        *call_of("--start-timeout", 2),
+        of=lambda rank: {"WORLD_SIZE": 3, "MASTER_PORT": port},
+    )
+    rejected(some, r"rank 2 of 3 did not come to rank 0", status=3)
+
+
+def test_rank_zero_that_is_not_there():
+    done = alone(1, 2, "--start-timeout", 0.3)
+    rejected(
+        done,
+        r"rank 1 cannot reach rank 0 at 127.0.0.1 port \d+ within 0.3 s: Connection refused",
+        status=3,
+    )
+    done = alone(1, 2, "--start-timeout", 0.3, MASTER_ADDR="no.such.host.invalid")
+    rejected(done, "rank 1 cannot reach rank 0 at no.such.host.invalid port", status=3)
+
+
+def test_someone_else_at_the_port():
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        process = subprocess.Popen(
+            [str(part) for part in call_of()],
+            env=environment(1, 2, server.getsockname()[1]),
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        connection, _ = server.accept()
+        connection.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+        error = process.communicate(timeout=60)[1]
+        connection.close()
+    assert process.returncode == 3
+    assert re.search(
+        r"error: what rank 1 found at 127.0.0.1 port \d+ is not rank 0 of a program", error
+    ), error
+
+
+def test_numbers_that_do_not_fit():
+    def other(rank):
+        return {"WORLD_SIZE": 4} if rank == 1 else {}
+
+    done = start(3, *call_of("--start-timeout", 20), of=other)
+    rejected(done, r"rank 1 of 4 was sent away by rank 0 at \S+ port \d+, which waits for 3 ranks")
+    done = start(3, *call_of("--start-timeout", 20), of=lambda rank: {"RANK": min(rank, 1)})
+    rejected(done, r"there is another rank 1, which came to rank 0 at \S+ port \d+ before")
+    rejected(alone(0, 2, MASTER_PORT="http"), "MASTER_PORT is 'http', expected a number from 1 to")
+    rejected(alone(7, 3), "rank 7 of 3 processes is not one of them")
+    bare = {key: value for key, value in os.environ.items() if not key.startswith("MASTER")}
+    done = run(*call_of(), env={**bare, "RANK": "0", "WORLD_SIZE": "3"})
+    rejected(done, "MASTER_ADDR is not set: processes that meet by TCP need the host of rank 0")
+    done = run(*call_of("--launch", "tcp"), env=bare)
+    rejected(
+        done,
+        "WORLD_SIZE is not set: processes that meet by TCP need their number, how many there are, "
+        "and where rank 0 waits",
+    )
+    done = start(2, *call_of())
+    rejected(done, "the program's mesh has 3 ranks, it was started as 2 processes")
+
+
+# --- GPUs -------------------------------------------------------------------
+
+
+def test_ranks_and_gpus(models):
+    command = [EMULATE, *command_of(models[1], 3)]
+    done = start(3, *command, of=lambda rank: {"LOCAL_RANK": rank % 2})
+    rejected(
+        done, r"ranks 0 and 2 have the same GPU \(emulated device\), each needs one of its own"
+    )
+    assert "--virtual-ranks runs several ranks on one GPU" in done.stderr
+    done = start(3, *command, of=lambda rank: {"TP_EMULATED_DEVICES": 2})
+    rejected(
+        done,
+        "rank 2 is number 3 of its host's ranks, each with a GPU of its own, and there are 2",
+    )
+    # Each sees one, which is the same.
+    done = start(3, *command, of=lambda rank: {"TP_EMULATED_DEVICES": 1})
+    rejected(done, r"ranks 0 and 1 have the same GPU")
+
+
+@pytest.mark.parametrize("library", ["CUDA", "NCCL"])
+def test_rank_without_a_library(models, library):
+    def missing(rank):
+        libraries = {name: ROOT / "build/lib/emulated" / file for name, file in FILES.items()}
+        return {**libraries, **({f"TPRT_{library}": "/none"} if rank == 1 else {})}
+
+    done = start(2, *command_of(models[1], 2), of=missing)
+    rejected(done, r"rank 1 on \S+: (the CUDA driver|NCCL) is not found \(/none", status=3)
+
+
+FILES = {
+    "TPRT_CUDA": "libcuda.so.1",
+    "TPRT_NCCL": "libnccl.so.2",
+    "TPRT_CUBLASLT": "libcublasLt.so.13",
+}
