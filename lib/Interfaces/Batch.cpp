@@ -10,6 +10,7 @@
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "tp/Interfaces/Transpose.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -666,17 +667,7 @@ FailureOr<Value> Batch::write(tensor::ParallelInsertSliceOp insert, Value dest) 
   }
   if (used.count() != all.size())
     return failure();
-  Value value = *source;
-  auto from = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape;
-  for (unsigned dim : order)
-    shape.push_back(from.getDimSize(dim));
-  if (!llvm::is_sorted(order)) {
-    Value init = tensor::EmptyOp::create(builder, loc, shape, from.getElementType());
-    value = linalg::TransposeOp::create(builder, loc, value, init,
-                                        SmallVector<int64_t>(order.begin(), order.end()))
-                ->getResult(0);
-  }
+  Value value = transpose(builder, loc, *source, SmallVector<int64_t>(order.begin(), order.end()));
   if (isJoined)
     value = tensor::CollapseShapeOp::create(builder, loc, value, groups);
   if (isWhole)

@@ -10,9 +10,8 @@
 
 #include "dialects/Comm/Comm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "tp/Analysis/ReshardPath.h"
+#include "tp/Interfaces/Transpose.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -207,13 +206,7 @@ void Emitter::collapse(unsigned dim, unsigned count) {
 }
 
 void Emitter::transpose(ArrayRef<int64_t> permutation) {
-  if (llvm::is_sorted(permutation))
-    return;
-  SmallVector<int64_t> sizes;
-  for (int64_t i : permutation)
-    sizes.push_back(localShape()[i]);
-  Value init = tensor::EmptyOp::create(builder, loc, sizes, elementType);
-  value = linalg::TransposeOp::create(builder, loc, value, init, permutation).getResult()[0];
+  value = tp::transpose(builder, loc, value, permutation);
 }
 
 void Emitter::spread(unsigned dim, ArrayRef<Cut> cuts, ArrayRef<int64_t> sizes) {

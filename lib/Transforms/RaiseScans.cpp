@@ -16,6 +16,7 @@
 #include "mlir/IR/Matchers.h"
 #include "tp/Interfaces/Linearity.h"
 #include "tp/Interfaces/RunningReduction.h"
+#include "tp/Interfaces/Transpose.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -87,17 +88,6 @@ std::optional<Masked> getMaskedOperand(linalg::LinalgOp op, OpOperand &operand) 
   masked->big = read.getDimPosition(masked->big);
   masked->small = read.getDimPosition(masked->small);
   return masked;
-}
-
-/// `value`, its dimensions in this order.
-Value transpose(OpBuilder &builder, Location loc, Value value, ArrayRef<int64_t> order) {
-  if (llvm::is_sorted(order))
-    return value;
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape =
-      llvm::map_to_vector(order, [&](int64_t d) { return type.getDimSize(d); });
-  Value empty = tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-  return linalg::TransposeOp::create(builder, loc, value, empty, order)->getResult(0);
 }
 
 bool raiseMasked(RewriterBase &rewriter, linalg::LinalgOp op) {

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
 #include "tp/Interfaces/Ranking.h"
+#include "tp/Interfaces/Transpose.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -194,20 +195,6 @@ std::optional<Note> getNote(scf::ForOp loop, unsigned number, const Round &round
   return Note{source == round.index(), *dim};
 }
 
-/// `all` with dimension `from` in place `to`.
-Value moveDim(OpBuilder &builder, Location loc, Value all, unsigned from, unsigned to) {
-  if (from == to)
-    return all;
-  auto type = cast<RankedTensorType>(all.getType());
-  SmallVector<int64_t> permutation = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
-  permutation.erase(permutation.begin() + from);
-  permutation.insert(permutation.begin() + to, from);
-  SmallVector<int64_t> shape =
-      llvm::map_to_vector(permutation, [&](int64_t d) { return type.getDimSize(d); });
-  Value empty = tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-  return linalg::TransposeOp::create(builder, loc, all, empty, permutation)->getResult(0);
-}
-
 /// A loop that does nothing but rounds of which it notes values or indices.
 bool raiseLoop(scf::ForOp loop) {
   std::optional<int64_t> low = getConstantIntValue(loop.getLowerBound()),
@@ -252,7 +239,8 @@ bool raiseLoop(scf::ForOp loop) {
       continue;
     Value result = loop.getResult(i), init = loop.getInitArgs()[i];
     auto type = cast<RankedTensorType>(result.getType());
-    Value made = moveDim(builder, loop.getLoc(), all[note.isIndex], round->ranking.dim, note.dim);
+    Value made =
+        moveDimension(builder, loop.getLoc(), all[note.isIndex], round->ranking.dim, note.dim);
     if (made.getType() != type) {
       SmallVector<OpFoldResult> zeros(type.getRank(), builder.getIndexAttr(0)),
           ones(type.getRank(), builder.getIndexAttr(1));

@@ -10,9 +10,8 @@
 #include "dialects/Comm/Comm.h"
 #include "dialects/RT/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "tp/Conversion/Passes.h"
+#include "tp/Interfaces/Transpose.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::tp {
@@ -71,21 +70,6 @@ private:
 Value createDestination(OpBuilder &builder, Location loc, Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   return tensor::EmptyOp::create(builder, loc, type.getShape(), type.getElementType());
-}
-
-/// `value` with its dimension `from` moved to position `to`.
-Value moveDimension(OpBuilder &builder, Location loc, Value value, int64_t from, int64_t to) {
-  if (from == to)
-    return value;
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
-  order.erase(order.begin() + from);
-  order.insert(order.begin() + to, from);
-  SmallVector<int64_t> shape;
-  for (int64_t dim : order)
-    shape.push_back(type.getDimSize(dim));
-  Value empty = tensor::EmptyOp::create(builder, loc, shape, type.getElementType());
-  return linalg::TransposeOp::create(builder, loc, value, empty, order)->getResult(0);
 }
 
 /// Dimensions of a value of this rank with `at` and `at + 1` in one group.

@@ -8,9 +8,8 @@
 
 #include "dialects/RT/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "tp/Conversion/Passes.h"
+#include "tp/Interfaces/Transpose.h"
 
 namespace mlir::tp {
 #define GEN_PASS_DEF_FITREDUCTIONSTONCCLPASS
@@ -211,12 +210,7 @@ private:
                          : i == dim ? ReassociationIndices{i, i + 1}
                                     : ReassociationIndices{i + 1});
       Value blocks = tensor::ExpandShapeOp::create(builder, loc, type.clone(cut), value, groups);
-      SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank() + 1));
-      order.erase(order.begin() + dim);
-      order.insert(order.begin(), dim);
-      if (dim != 0)
-        blocks = linalg::TransposeOp::create(builder, loc, blocks, empty(rowsShape), order)
-                     ->getResult(0);
+      blocks = moveDimension(builder, loc, blocks, dim, 0);
       rows = rt::AllToAllOp::create(builder, loc, type.clone(rowsShape), blocks, empty(rowsShape),
                                     scatter.getGroup(), scatter.getReasonAttr())
                  ->getResult(0);
