@@ -109,6 +109,11 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
                "Print time, communication and memory of each rank to standard error at the end");
   app.add_option("--trace", result.trace,
                  "Write what each rank did to this JSON file (for ui.perfetto.dev)");
+  app.add_option("--trace-spans", result.traceSpans,
+                 "Of what a rank did, keep the first N spans for --trace (default: 1048576)")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->check(withinRange<int64_t>());
   app.add_option("--metrics", result.metrics, "Write memory and speed to this JSON file");
   try {
     app.parse(argc, argv);
@@ -127,6 +132,8 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
     notes.push_back("--help lists the options");
     throw badInput("unknown option or argument '" + extras[0] + "'", notes);
   }
+  if (result.traceSpans && !result.trace)
+    throw badInput("--trace-spans needs --trace");
   if (result.weights && result.randomWeights)
     throw badInput("--weights and --random-weights do not go together");
   std::map<std::string, std::string> outputs; // file -> option

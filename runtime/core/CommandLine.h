@@ -33,10 +33,11 @@ struct CommandLine {
   std::optional<std::string> metrics;
   bool stats = false;
   std::optional<std::string> trace;
-  std::string launch = "auto";     ///< whether ranks are threads or processes
-  double rankTimeout = 3;          ///< seconds; 0: none
-  double startTimeout = 60;        ///< seconds
-  std::optional<std::string> help; ///< text to print instead of running
+  std::optional<int64_t> traceSpans; ///< that a rank keeps
+  std::string launch = "auto";       ///< whether ranks are threads or processes
+  double rankTimeout = 3;            ///< seconds; 0: none
+  double startTimeout = 60;          ///< seconds
+  std::optional<std::string> help;   ///< text to print instead of running
 };
 
 /// Throws `Error` with exit code 2.

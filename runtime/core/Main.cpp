@@ -41,6 +41,7 @@ SessionOptions sessionOptions(const CommandLine &command, const Manifest &manife
   options.workers = command.threads;
   options.stats = command.stats;
   options.trace = command.trace.has_value();
+  options.traceSpans = command.traceSpans.value_or(options.traceSpans);
   // Processors that this process may use, and the ranks that use the same.
   const int ranks = world ? world->sharing() : manifest.numRanks();
   if (!options.workers)
@@ -123,7 +124,8 @@ private:
     trace->write(piece.data(), piece.size());
     trace->commit();
     if (leftOut)
-      std::fprintf(stderr, "note: the trace has not the last %lld spans, there were too many\n",
+      std::fprintf(stderr,
+                   "note: the trace has not the last %lld spans: --trace-spans keeps more\n",
                    static_cast<long long>(leftOut));
   }
 

@@ -30,9 +30,6 @@ double secondsSince(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Spans that a rank keeps for a trace: some thousand calls of a model.
-constexpr size_t kMaxSpans = size_t(1) << 20;
-
 ProgramOptions programOptions(const SessionOptions &options) {
   ProgramOptions result;
   result.workers = options.workers;
@@ -136,9 +133,9 @@ Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
 
 void Session::Impl::startRecording() {
   const auto origin = shareOrigin();
+  const auto spans = size_t(options.trace ? options.traceSpans : 0);
   for (int rank = 0; rank < program.numRanks(); ++rank)
-    recorders.push_back(
-        std::make_unique<Recorder>(manifest.entries.size(), origin, options.trace ? kMaxSpans : 0));
+    recorders.push_back(std::make_unique<Recorder>(manifest.entries.size(), origin, spans));
   for (int rank : team->ranks()) {
     team->context(rank).recorder = recorders[size_t(rank)].get();
     team->context(rank).communicator->recorder = recorders[size_t(rank)].get();

@@ -41,6 +41,7 @@ SessionOptions Session::Impl::shareOptions(const SessionOptions &options) {
   blob.put(options.timeoutSeconds);
   blob.put(options.stats);
   blob.put(options.trace);
+  blob.put(options.traceSpans);
   if (world->rank() == 0) {
     for (int rank = 1; rank < world->size(); ++rank)
       world->send(rank, blob.bytes);
@@ -59,6 +60,7 @@ SessionOptions Session::Impl::shareOptions(const SessionOptions &options) {
   shared.timeoutSeconds = first.get<double>();
   shared.stats = first.get<bool>();
   shared.trace = first.get<bool>();
+  shared.traceSpans = first.get<int64_t>();
   return shared;
 }
 

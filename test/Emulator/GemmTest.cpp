@@ -679,4 +679,15 @@ TEST_F(EmulatedGemmFaults, BeforeAnEmptySum) {
   EXPECT_EQ(run(empty, operands).substr(0, 47), "zeros of an empty sum: CUDA_ERROR_ILLEGAL_ADDRE");
 }
 
+/// Has the runtime find a cublasLt that can make nothing.
+struct WithoutMemory {
+  WithoutMemory() { setenv("TPRT_CUBLASLT", TP_BINARY_DIR "/Refusing.so", 1); }
+};
+class EmulatedGemmWithoutMemory : WithoutMemory, public EmulatedGemmFaults {};
+
+TEST_F(EmulatedGemmWithoutMemory, HasNoDescription) {
+  EXPECT_EQ(run(shape, operands), "cublasLt cannot describe a product: CUBLAS_STATUS_ALLOC_FAILED: "
+                                  "CUBLAS_STATUS_ALLOC_FAILED");
+}
+
 } // namespace

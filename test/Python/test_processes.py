@@ -378,6 +378,21 @@ def test_server_that_loses_a_rank(model, rank, how, busy):
     assert f"rank {rank} (process {job.ranks[rank]} on " in errors[0] and said in errors[0]
 
 
+def test_rank_that_is_asked_to_end(model):
+    """mpirun, which ends all as soon as one has ended, is stopped meanwhile."""
+    job = Job(model)
+    job.process.send_signal(signal.SIGSTOP)
+    os.kill(job.ranks[2], signal.SIGTERM)
+    deadline = time.monotonic() + 20
+    while any(map(is_running, job.ranks.values())) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    job.process.send_signal(signal.SIGCONT)
+    (error,) = job.end()
+    place = re.escape(f"rank 2 (process {job.ranks[2]} on ")
+    said = re.escape("was lost: its process was asked to end (signal 15)")
+    assert re.search(place + r"\S+\) " + said, error)
+
+
 def test_job_that_is_ended_says_nothing(model):
     job = Job(model)
     job.process.terminate()

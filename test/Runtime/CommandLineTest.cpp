@@ -170,6 +170,22 @@ TEST_F(Executable, HelpAndUsageErrors) {
   expectError(weighted("--tokens 1 --entry decode"), 2,
               "--tokens, --logits, --embedding and options of sampling do not go with --entry");
   expectError(weighted("--tokens 1 --input a=b"), 2, "need --entry");
+  expectError(weighted("--tokens 1 --trace-spans 4"), 2, "--trace-spans needs --trace");
+  expectError(weighted("--tokens 1 --trace t --trace-spans 0"), 2, "trace-spans");
+}
+
+TEST_F(Executable, TraceOfTheFirstSpans) {
+  const Outcome outcome =
+      weighted("--tokens 1,2 --generate 3 --trace-spans 4 --trace " + dir.file("t.json"));
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  const std::string trace = dir.read("t.json");
+  size_t spans = 0;
+  for (size_t at = 0; (at = trace.find("\"ph\": \"X\"", at)) != std::string::npos; ++at)
+    ++spans;
+  EXPECT_EQ(spans, 2u * 4u);
+  EXPECT_TRUE(outcome.err.rfind("note: the trace has not the last ", 0) == 0 &&
+              outcome.err.find(" spans: --trace-spans keeps more\n") != std::string::npos)
+      << outcome.err;
 }
 
 TEST_F(Executable, StatisticsAndTrace) {

@@ -52,7 +52,8 @@ struct SessionOptions {
   bool poison = false;                ///< arena and results start as NaN (0xFF; 0xA5 for integers)
   double timeoutSeconds = 0;          ///< longest wait for another rank; 0: for ever
   bool stats = false;                 ///< measure what `activity` answers
-  bool trace = false;                 ///< and keep every span for `writeTrace`
+  bool trace = false;                 ///< and keep the first spans for `writeTrace`
+  int64_t traceSpans = 1 << 20;       ///< of each rank: some thousand calls of a model
   /// Where ranks are processes: this process' view of them, which outlives the
   /// session; null where all ranks are threads of this process. The options of
   /// rank 0 are those of all, but for weights, workers and progress.
