@@ -20,8 +20,10 @@ Type dropDims(Type type, unsigned first, unsigned last);
 
 namespace mlir::tp::nn {
 
-/// Unit attribute of an op that the target has a kernel for: it is not decomposed.
+/// Attribute of an op that the target has a kernel for: it is not decomposed. Unit for
+/// CPUs, the following string for devices.
 constexpr llvm::StringLiteral kKernelAttr = "nn.kernel";
+constexpr llvm::StringLiteral kDeviceKernel = "device";
 /// Index attribute of an op with one index for a result: it is an error at run time where the
 /// result is not in [0, value).
 constexpr llvm::StringLiteral kIndexBoundAttr = "nn.index_bound";

@@ -72,6 +72,16 @@ void LaunchCheckOp::getEffects(Effects &effects) {
     addRead(operand, effects);
 }
 
+void KernelCallOp::getEffects(Effects &effects) {
+  addOrder(effects);
+  std::optional<ArrayRef<KernelParameter>> parameters = getLibraryKernel(getKernel());
+  for (auto [i, operand] : llvm::enumerate(getArgumentsMutable())) {
+    addRead(operand, effects);
+    if (!parameters || i >= parameters->size() || (*parameters)[i] != KernelParameter::Input)
+      addWrite(operand, effects);
+  }
+}
+
 void ReadOp::getEffects(Effects &effects) {
   addOrder(effects);
   addRead(getBufferMutable(), effects);

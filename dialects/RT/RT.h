@@ -53,6 +53,15 @@ int64_t getElementBytes(Type type);
 /// Whether the elements lie one after another in row-major order, at any offset.
 bool isContiguous(MemRefType type);
 
+/// Kinds of parameters in the library of kernels: a buffer that is read, one that is
+/// written, numbers.
+enum class KernelParameter { Input, Output, I32, I64, F32 };
+/// The parameters of the library's kernel `name` (TPRT_KERNEL of tprt/abi.def); nothing
+/// where it has none of that name.
+std::optional<ArrayRef<KernelParameter>> getLibraryKernel(StringRef name);
+/// Before the name of a kernel: the name of its function.
+inline constexpr llvm::StringLiteral kLibraryPrefix = "tprtk_";
+
 /// The kernels of a device, in the order in which they stand in the module.
 SmallVector<func::FuncOp> getDeviceKernels(ModuleOp module);
 

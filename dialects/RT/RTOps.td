@@ -233,12 +233,37 @@ def RT_LaunchOp : RT_Ordered<"launch", [DeclareOpInterfaceMethods<SymbolUserOpIn
     ```
 
     Constraints: the kernel is a function with the attributes `rt.kernel` and `rt.device`, no results and parameters that
-    fit `arguments` as those of `rt.parallel_for`; blocks >= 0, 1 <= threads <= 1024.
+    fit `arguments` as those of `rt.parallel_for`; blocks >= 0, 1 <= threads <= 1024, shared >= 0: bytes of dynamic shared
+    memory per block.
   }];
   let arguments = (ins FlatSymbolRefAttr:$kernel, I64Attr:$blocks, I64Attr:$threads,
-                       Variadic<AnyTypeOf<[RT_MemRef, RT_Element]>>:$arguments);
+                       Variadic<AnyTypeOf<[RT_MemRef, RT_Element]>>:$arguments,
+                       DefaultValuedAttr<I64Attr, "0">:$shared);
   let assemblyFormat = [{
-    $kernel `blocks` $blocks `threads` $threads ` ` `(` $arguments `)` attr-dict (`:` type($arguments)^)?
+    $kernel `blocks` $blocks `threads` $threads (`shared` $shared^)? ` ` `(` $arguments `)` attr-dict (`:` type($arguments)^)?
+  }];
+}
+
+def RT_KernelCallOp : RT_Ordered<"kernel_call"> {
+  let summary = "a function of the library of kernels";
+  let description = [{
+    Every thread of `blocks` blocks of `threads` threads, with `shared` bytes of dynamic shared memory per block, calls the
+    function `kernel` of the library (`TPRT_KERNEL` of `runtime/include/tprt/abi.def`) with these arguments. Bufferization
+    leaves it in entries; `tp-outline-device-kernels` moves it into a kernel that is launched so.
+
+    ```mlir
+    rt.kernel_call "rms_norm" blocks 8 threads 128 (%f32, %f32, %f32, %x, %w, %y, %rows, %size, %epsilon, %offset)
+      : i32, i32, i32, memref<8x576xf32>, memref<576xf32>, memref<8x576xf32>, i64, i64, f32, f32
+    ```
+
+    Constraints: the library has the kernel; the arguments are of its parameters' kinds: contiguous memrefs, i32, i64 and
+    f32; blocks >= 0, 1 <= threads <= 1024, a multiple of 32, shared >= 0.
+  }];
+  let arguments = (ins StrAttr:$kernel, I64Attr:$blocks, I64Attr:$threads,
+                       Variadic<AnyTypeOf<[RT_MemRef, RT_Element]>>:$arguments,
+                       DefaultValuedAttr<I64Attr, "0">:$shared);
+  let assemblyFormat = [{
+    $kernel `blocks` $blocks `threads` $threads (`shared` $shared^)? ` ` `(` $arguments `)` attr-dict (`:` type($arguments)^)?
   }];
 }
 

@@ -264,11 +264,55 @@ LogicalResult ParallelForOp::verifySymbolUses(SymbolTableCollection &tables) {
                       tables);
 }
 
-LogicalResult LaunchOp::verify() {
-  int64_t blocks = getBlocks(), threads = getThreads();
+/// Checks how an operation is launched.
+template <typename Op> static LogicalResult verifyLaunch(Op op) {
+  int64_t blocks = op.getBlocks(), threads = op.getThreads(), shared = op.getShared();
   if (blocks < 0 || threads < 1 || threads > 1024)
-    return emitOpError("needs blocks >= 0 and threads in [1, 1024], found ")
+    return op.emitOpError("needs blocks >= 0 and threads in [1, 1024], found ")
            << blocks << " and " << threads;
+  if (shared < 0 || shared > INT32_MAX)
+    return op.emitOpError("needs shared >= 0, found ") << shared;
+  return success();
+}
+
+LogicalResult LaunchOp::verify() { return verifyLaunch(*this); }
+
+static bool fits(KernelParameter parameter, Type type) {
+  switch (parameter) {
+  case KernelParameter::Input:
+  case KernelParameter::Output: {
+    auto memref = dyn_cast<MemRefType>(type);
+    return memref && isContiguous(memref);
+  }
+  case KernelParameter::I32:
+    return type.isSignlessInteger(32);
+  case KernelParameter::I64:
+    return type.isSignlessInteger(64);
+  case KernelParameter::F32:
+    return type.isF32();
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+LogicalResult KernelCallOp::verify() {
+  if (failed(verifyLaunch(*this)))
+    return failure();
+  if (getThreads() % 32 != 0)
+    return emitOpError("needs a multiple of 32 threads, found ") << getThreads();
+  std::optional<ArrayRef<KernelParameter>> parameters = getLibraryKernel(getKernel());
+  if (!parameters)
+    return emitOpError("the library of kernels has no '") << getKernel() << "'";
+  if (parameters->size() != getArguments().size())
+    return emitOpError("'") << getKernel() << "' takes " << parameters->size()
+                            << " arguments, found " << getArguments().size();
+  for (auto [i, parameter] : llvm::enumerate(*parameters)) {
+    constexpr StringLiteral kinds[] = {"a contiguous memref", "a contiguous memref", "i32", "i64",
+                                       "f32"};
+    if (!fits(parameter, getArguments()[i].getType()))
+      return emitOpError("argument ")
+             << i << " of '" << getKernel() << "' is " << kinds[unsigned(parameter)] << ", found "
+             << getArguments()[i].getType();
+  }
   return success();
 }
 

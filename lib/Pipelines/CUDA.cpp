@@ -8,12 +8,17 @@
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 #include "tp/Conversion/Passes.h"
+#include "tp/Conversion/ToKernels/Passes.h"
 #include "tp/Verify/Passes.h"
 
 using namespace mlir;
 using namespace mlir::tp;
 
 void tp::buildCommToDevicePipeline(OpPassManager &pm, const CommToDeviceOptions &options) {
+  // What is computed: nn ops that the library has a kernel for, everything else in linalg.
+  SelectKernelsPassOptions select;
+  select.device = true;
+  pm.addPass(createSelectKernelsPass(select));
   buildBufferizationPipeline(pm, /*deferChecks=*/true, [](OpPassManager &inner) {
     inner.addPass(createFitReductionsToNcclPass());
   });

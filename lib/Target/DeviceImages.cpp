@@ -9,6 +9,7 @@
 #include "DeviceImages.h"
 
 #include "CudaToolkit.h"
+#include "DeviceLibrary.h"
 #include "DeviceMath.h"
 #include "OptimizeModule.h"
 #include "RunTool.h"
@@ -78,7 +79,7 @@ FailureOr<std::unique_ptr<llvm::Module>> takeKernels(const llvm::Module &code,
     table->eraseFromParent();
   llvm::internalizeModule(*kernels, isKernel);
   dropUnused(*kernels);
-  if (failed(linkDeviceMath(*kernels, emitError)))
+  if (failed(linkDeviceLibrary(*kernels, emitError)) || failed(linkDeviceMath(*kernels, emitError)))
     return failure();
   optimizeModule(*kernels, machine);
   return kernels;

@@ -3,13 +3,12 @@
 #include "DeviceMath.h"
 
 #include "CudaToolkit.h"
+#include "DeviceLibrary.h"
 
-#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IRReader/IRReader.h"
-#include "llvm/Linker/Linker.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -88,16 +87,7 @@ LogicalResult tp::linkDeviceMath(llvm::Module &code, function_ref<InFlightDiagno
     instruction->replaceAllUsesWith(result);
     instruction->eraseFromParent();
   }
-  library->setDataLayout(code.getDataLayout());
-  library->setTargetTriple(code.getTargetTriple());
-  bool failed = llvm::Linker::linkModules(code, std::move(library), llvm::Linker::LinkOnlyNeeded,
-                                          [](llvm::Module &linked, const llvm::StringSet<> &names) {
-                                            for (llvm::StringRef name : names.keys())
-                                              if (llvm::Function *f = linked.getFunction(name))
-                                                f->setLinkage(llvm::GlobalValue::InternalLinkage);
-                                          });
-  assert(!failed && "names of libdevice are its own");
-  (void)failed;
+  linkInternally(code, std::move(library));
   // Numbers too small for the usual form are kept.
   code.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", 0u);
   return success();

@@ -7,6 +7,7 @@
 
 #include "OutputPath.h"
 #include "RunTool.h"
+#include "RuntimeFiles.h"
 #include "tp/Target/CPU.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
@@ -33,17 +34,6 @@ FailureOr<SmallVector<std::string>> getLinker(function_ref<InFlightDiagnostic()>
   return emitError() << "linking needs clang++-22 or g++ on the PATH";
 }
 
-/// ../lib of the running program.
-std::string getDefaultRuntimeDirectory() {
-  // Any address in the program serves; where it is a shared object, main's.
-  std::string program =
-      llvm::sys::fs::getMainExecutable(nullptr, reinterpret_cast<void *>(&linkExecutable));
-  StringRef prefix = llvm::sys::path::parent_path(llvm::sys::path::parent_path(program));
-  SmallString<128> directory(prefix);
-  llvm::sys::path::append(directory, "lib");
-  return directory.str().str();
-}
-
 LogicalResult link(ArrayRef<std::string> inputs, StringRef path,
                    function_ref<InFlightDiagnostic()> emitError) {
   FailureOr<SmallVector<std::string>> command = getLinker(emitError);
@@ -63,30 +53,12 @@ LogicalResult link(ArrayRef<std::string> inputs, StringRef path,
 constexpr const char *kSystemLibraries[] = {"-static-libstdc++", "-static-libgcc", "-pthread",
                                             "-ldl", "-lm"};
 
-/// Paths of files of the runtime.
-FailureOr<SmallVector<std::string>> findRuntime(ArrayRef<StringRef> names,
-                                                const LinkOptions &options,
-                                                function_ref<InFlightDiagnostic()> emitError) {
-  std::string directory =
-      options.runtimeDirectory.empty() ? getDefaultRuntimeDirectory() : options.runtimeDirectory;
-  SmallVector<std::string> paths;
-  for (StringRef name : names) {
-    SmallString<128> path(directory);
-    llvm::sys::path::append(path, name);
-    if (!llvm::sys::fs::exists(path))
-      return (emitError() << "the runtime is missing: no " << path.str()).attachNote()
-             << "it is built by: cmake --build build --target tp-tools";
-    paths.push_back(path.str().str());
-  }
-  return paths;
-}
-
 } // namespace
 
 LogicalResult tp::linkExecutable(StringRef object, const LinkOptions &options, StringRef path,
                                  function_ref<InFlightDiagnostic()> emitError) {
   FailureOr<SmallVector<std::string>> files =
-      findRuntime({"libtprt_main.a", "libtprt.a"}, options, emitError);
+      findRuntimeFiles({"libtprt_main.a", "libtprt.a"}, options.runtimeDirectory, emitError);
   if (failed(files))
     return failure();
   SmallVector<std::string> inputs = {object.str(), (*files)[0], (*files)[1]};
@@ -98,8 +70,8 @@ LogicalResult tp::linkExecutable(StringRef object, const LinkOptions &options, S
 
 LogicalResult tp::linkLibrary(StringRef object, const LinkOptions &options, StringRef path,
                               function_ref<InFlightDiagnostic()> emitError) {
-  FailureOr<SmallVector<std::string>> files =
-      findRuntime({"libtprt_api.a", "libtprt.a", "tprt_exports.map"}, options, emitError);
+  FailureOr<SmallVector<std::string>> files = findRuntimeFiles(
+      {"libtprt_api.a", "libtprt.a", "tprt_exports.map"}, options.runtimeDirectory, emitError);
   if (failed(files))
     return failure();
   // References between its own functions stay inside, whatever else is loaded.

@@ -44,11 +44,12 @@ enum class Place { Entry, Kernel, DeviceKernel };
 bool isLegalIn(Place place, Operation *op) {
   switch (place) {
   case Place::Entry:
-    return isa<rt::RTDialect>(op->getDialect());
+    return isa<rt::RTDialect>(op->getDialect()) && !isa<rt::KernelCallOp>(op);
   case Place::Kernel:
     return isVectorCode(op);
   case Place::DeviceKernel:
-    return isVectorCode(op) || isa<NVVM::NVVMDialect>(op->getDialect());
+    return isVectorCode(op) || isa<NVVM::NVVMDialect>(op->getDialect()) ||
+           isa<rt::KernelCallOp>(op);
   }
   llvm_unreachable("all kinds of function are listed");
 }

@@ -19,15 +19,6 @@ using namespace tprt::cuda;
 
 namespace {
 
-/// The bitcode of Kernels.cu in LLVM's wrapper.
-std::string readImage() {
-  std::ifstream file(TP_BINARY_DIR "/Kernels.bc", std::ios::binary);
-  std::stringstream content;
-  content << file.rdbuf();
-  const uint32_t header[5] = {0x0B17C0DE, 0, 20, static_cast<uint32_t>(content.str().size()), 0};
-  return std::string(reinterpret_cast<const char *>(header), sizeof(header)) + content.str();
-}
-
 class EmulatedDriver : public OnDevice {
 protected:
   static constexpr unsigned n = 1000;
@@ -35,7 +26,7 @@ protected:
 
   EmulatedDriver() {
     check(driver.eventCreate(&event, eventDisableTiming));
-    const std::string image = readImage();
+    const std::string image = readKernels("Kernels");
     Module module;
     check(driver.moduleLoadData(&module, image.data()));
     check(driver.moduleGetFunction(&axpy, module, "axpy"));

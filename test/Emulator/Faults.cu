@@ -5,7 +5,7 @@
 using namespace tprt;
 
 /// A barrier that half of the warps have left behind.
-TPRT_KERNEL void ended_before_barrier(float *x) {
+TPRT_GLOBAL void ended_before_barrier(float *x) {
   if (threadX() >= 32)
     return;
   syncBlock();
@@ -13,7 +13,7 @@ TPRT_KERNEL void ended_before_barrier(float *x) {
 }
 
 /// Two barriers where one was meant.
-TPRT_KERNEL void two_barriers(float *x) {
+TPRT_GLOBAL void two_barriers(float *x) {
   if (threadX() % 2)
     x[threadX()] = __nvvm_bar0_popc(1);
   else
@@ -21,7 +21,7 @@ TPRT_KERNEL void two_barriers(float *x) {
 }
 
 /// A shuffle in a branch, with the mask of the whole warp.
-TPRT_KERNEL void shuffle_in_branch(float *x) {
+TPRT_GLOBAL void shuffle_in_branch(float *x) {
   float mine = x[threadX()];
   if (threadX() < 16)
     mine += shuffleXor(mine, 1);
@@ -29,7 +29,7 @@ TPRT_KERNEL void shuffle_in_branch(float *x) {
 }
 
 /// Threads of a warp in different operations.
-TPRT_KERNEL void mixed_operations(float *x) {
+TPRT_GLOBAL void mixed_operations(float *x) {
   float mine = x[threadX()];
   if (threadX() < 16)
     mine = __nvvm_shfl_sync_down_f32(wholeWarp, mine, 1, 31);
@@ -39,17 +39,17 @@ TPRT_KERNEL void mixed_operations(float *x) {
 }
 
 /// A mask that leaves the caller out.
-TPRT_KERNEL void outside_mask(float *x) {
+TPRT_GLOBAL void outside_mask(float *x) {
   x[threadX()] = __nvvm_shfl_sync_bfly_f32(0xFFFF, x[threadX()], 1, 31);
 }
 
 /// One thread too many.
-TPRT_KERNEL void beyond_end(float *x) { x[threadX() + 1] = 1; }
+TPRT_GLOBAL void beyond_end(float *x) { x[threadX() + 1] = 1; }
 
-TPRT_KERNEL void before_start(const float *x, float *y) { y[threadX()] = x[(int)threadX() - 1]; }
+TPRT_GLOBAL void before_start(const float *x, float *y) { y[threadX()] = x[(int)threadX() - 1]; }
 
 /// One element too many of an array, into its neighbour.
-TPRT_KERNEL void beyond_shared_array(float *x) {
+TPRT_GLOBAL void beyond_shared_array(float *x) {
   __shared__ float first[32], second[32];
   first[threadX() + 1] = x[threadX()];
   second[threadX()] = 0;
@@ -58,7 +58,7 @@ TPRT_KERNEL void beyond_shared_array(float *x) {
 }
 
 /// Neighbours through shared memory, without a barrier.
-TPRT_KERNEL void no_barrier(float *x) {
+TPRT_GLOBAL void no_barrier(float *x) {
   __shared__ float buffer[64];
   buffer[threadX()] = 0;
   syncBlock();
@@ -67,7 +67,7 @@ TPRT_KERNEL void no_barrier(float *x) {
 }
 
 /// A barrier before the read, none before the next write.
-TPRT_KERNEL void one_barrier_in_loop(float *x) {
+TPRT_GLOBAL void one_barrier_in_loop(float *x) {
   __shared__ float buffer[64];
   float sum = 0;
   for (u32 i = 0; i < 4; ++i) {
@@ -79,7 +79,7 @@ TPRT_KERNEL void one_barrier_in_loop(float *x) {
 }
 
 /// A barrier of the warp where the block has two.
-TPRT_KERNEL void warp_barrier_only(float *x) {
+TPRT_GLOBAL void warp_barrier_only(float *x) {
   __shared__ float buffer[64];
   buffer[threadX()] = x[threadX()];
   syncWarp();
@@ -87,16 +87,16 @@ TPRT_KERNEL void warp_barrier_only(float *x) {
 }
 
 /// All blocks add to one element.
-TPRT_KERNEL void add_without_atomic(float *x) {
+TPRT_GLOBAL void add_without_atomic(float *x) {
   if (threadX() == 0)
     *x += 1;
 }
 
 /// A sum in memory that nobody has set to 0.
-TPRT_KERNEL void unset_sum(float *sum) { *sum += 1; }
+TPRT_GLOBAL void unset_sum(float *sum) { *sum += 1; }
 
 /// Shared memory that only half of the threads have written.
-TPRT_KERNEL void half_written(float *x) {
+TPRT_GLOBAL void half_written(float *x) {
   __shared__ float buffer[64];
   if (threadX() < 32)
     buffer[threadX()] = x[threadX()];
@@ -105,7 +105,7 @@ TPRT_KERNEL void half_written(float *x) {
 }
 
 /// Reads what an asynchronous copy has not brought yet.
-TPRT_KERNEL void copy_not_awaited(const float *x, float *y) {
+TPRT_GLOBAL void copy_not_awaited(const float *x, float *y) {
   __shared__ alignas(16) float buffer[4 * 32];
   copyAsync16(buffer + 4 * threadX(), x + 4 * threadX());
   commitCopies();
@@ -114,7 +114,7 @@ TPRT_KERNEL void copy_not_awaited(const float *x, float *y) {
 }
 
 /// Awaits its own copies only.
-TPRT_KERNEL void copy_of_others(const float *x, float *y) {
+TPRT_GLOBAL void copy_of_others(const float *x, float *y) {
   __shared__ alignas(16) float buffer[4 * 32];
   copyAsync16(buffer + 4 * threadX(), x + 4 * threadX());
   commitCopies();
@@ -123,9 +123,9 @@ TPRT_KERNEL void copy_of_others(const float *x, float *y) {
 }
 
 /// 8 bytes at an address of 4.
-TPRT_KERNEL void misaligned(const float *x, double *y) { *y = *(const double *)(x + 1); }
+TPRT_GLOBAL void misaligned(const float *x, double *y) { *y = *(const double *)(x + 1); }
 
-TPRT_KERNEL void traps(const float *x) {
+TPRT_GLOBAL void traps(const float *x) {
   if (x[threadX()] < 0)
     __builtin_trap();
 }

@@ -5,14 +5,14 @@
 using namespace tprt;
 
 /// y[i] = a * x[i] + y[i].
-TPRT_KERNEL void axpy(float a, const float *x, float *y, u32 n) {
+TPRT_GLOBAL void axpy(float a, const float *x, float *y, u32 n) {
   u32 i = blockX() * threadsX() + threadX();
   if (i < n)
     y[i] = a * x[i] + y[i];
 }
 
 /// *sum += all of x; any grid, blocks of a multiple of 32 threads.
-TPRT_KERNEL void block_sum(const float *x, float *sum, u32 n) {
+TPRT_GLOBAL void block_sum(const float *x, float *sum, u32 n) {
   __shared__ float parts[32];
   float mine = 0;
   for (u32 i = blockX() * threadsX() + threadX(); i < n; i += blocksX() * threadsX())
@@ -34,7 +34,7 @@ TPRT_KERNEL void block_sum(const float *x, float *sum, u32 n) {
 extern __shared__ float launchSized[];
 
 /// Reverses each row of blockDim elements through shared memory whose size the launch says.
-TPRT_KERNEL void reverse(const float *x, float *y) {
+TPRT_GLOBAL void reverse(const float *x, float *y) {
   u32 row = blockX() * threadsX();
   launchSized[threadX()] = x[row + threadX()];
   syncBlock();
@@ -42,7 +42,7 @@ TPRT_KERNEL void reverse(const float *x, float *y) {
 }
 
 /// Each warp reverses its 32 elements; only the warp waits.
-TPRT_KERNEL void reverse_warps(const float *x, float *y) {
+TPRT_GLOBAL void reverse_warps(const float *x, float *y) {
   __shared__ float buffer[256];
   u32 first = threadX() / 32 * 32;
   buffer[threadX()] = x[threadX()];
@@ -52,7 +52,7 @@ TPRT_KERNEL void reverse_warps(const float *x, float *y) {
 
 /// bits[w] = which of the 32 x from 32 w on are positive; counts[i] = how many there are in
 /// the block.
-TPRT_KERNEL void votes(const float *x, u32 *bits, u32 *counts) {
+TPRT_GLOBAL void votes(const float *x, u32 *bits, u32 *counts) {
   bool positive = x[threadX()] > 0;
   u32 ballot = __nvvm_vote_ballot_sync(wholeWarp, positive);
   if (threadX() % 32 == 0)
@@ -67,13 +67,13 @@ struct Scale {
 __constant__ float table[4] = {1, 10, 100, 1000};
 
 /// A parameter by value, a table in constant memory, bf16.
-TPRT_KERNEL void scale(const Scale by, const bf16 *x, bf16 *y) {
+TPRT_GLOBAL void scale(const Scale by, const bf16 *x, bf16 *y) {
   u32 i = threadX();
   y[i] = (bf16)((float)x[i] * by.factors[i % 4] * table[i % 4]);
 }
 
 /// c[16][8] = a[16][16] * b[16][8] in tensor cores; b is row-major.
-TPRT_KERNEL void multiply(const bf16 *a, const bf16 *b, float *c) {
+TPRT_GLOBAL void multiply(const bf16 *a, const bf16 *b, float *c) {
   __shared__ alignas(16) bf16 tileA[16 * 16], tileB[16 * 8];
   u32 lane = threadX();
   // 16 bytes per copy: A has 32 of them, B 16.

@@ -5,9 +5,20 @@
 
 #include "UseEmulated.h"
 #include "runtime/cuda/Driver.h"
+#include <fstream>
 #include <gtest/gtest.h>
+#include <sstream>
 
 namespace {
+
+/// The bitcode of NAME.cu in LLVM's wrapper, as a module to load.
+[[maybe_unused]] std::string readKernels(const std::string &name) {
+  std::ifstream file(TP_BINARY_DIR "/" + name + ".bc", std::ios::binary);
+  std::stringstream content;
+  content << file.rdbuf();
+  const uint32_t header[5] = {0x0B17C0DE, 0, 20, static_cast<uint32_t>(content.str().size()), 0};
+  return std::string(reinterpret_cast<const char *>(header), sizeof(header)) + content.str();
+}
 
 /// Has two streams on device 0.
 class OnDevice : public testing::Test {

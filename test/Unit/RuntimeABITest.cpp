@@ -4,6 +4,9 @@
 #include "dialects/RT/RT.h"
 #include "mlir/IR/MLIRContext.h"
 #include "tprt/tprt.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/SourceMgr.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
@@ -36,8 +39,6 @@ std::vector<std::pair<std::string, std::vector<std::string>>> getHeader() {
 #define TPRT_QUERY(name, result, parameters)                                                       \
   {#name, getSignature(decltype (&tprt_##name)(nullptr))},
 #include "tprt/abi.def"
-#undef TPRT_QUERY
-#undef TPRT_CALL
   };
 }
 
@@ -60,17 +61,55 @@ TEST(RuntimeABI, DeclarationsAreThoseOfTheHeader) {
 }
 
 /// Each operation of the dialect but the group, which is data, is an entry point
-/// of its name, and each entry point but those of GPUs an operation.
+/// of its name, and each entry point an operation; the library of kernels has one for all.
 TEST(RuntimeABI, OperationsAreEntryPoints) {
   MLIRContext context;
   context.loadDialect<rt::RTDialect>();
   std::set<std::string> operations, entries;
   for (RegisteredOperationName op : context.getRegisteredOperations())
-    if (op.getDialectNamespace() == "rt" && op.getStringRef() != "rt.group")
+    if (op.getDialectNamespace() == "rt" && op.getStringRef() != "rt.group" &&
+        op.getStringRef() != rt::KernelCallOp::getOperationName())
       operations.insert(op.getStringRef().drop_front(3).str());
   for (const ABIEntry &entry : getABIEntries())
     entries.insert(entry.name.str());
   EXPECT_EQ(operations, entries);
+}
+
+/// The library has each kernel of abi.def, with its parameters, and no other.
+TEST(RuntimeABI, KernelsOfTheLibrary) {
+  const char *names[] = {
+#define TPRT_KERNEL(name, parameters) #name,
+#include "tprt/abi.def"
+  };
+  llvm::LLVMContext context;
+  llvm::SMDiagnostic problem;
+  std::unique_ptr<llvm::Module> library =
+      llvm::parseIRFile(TP_BINARY_DIR "/lib/tprt_kernels.bc", problem, context);
+  ASSERT_TRUE(library) << problem.getMessage().str();
+  auto getType = [&](rt::KernelParameter parameter) -> llvm::Type * {
+    switch (parameter) {
+    case rt::KernelParameter::I32:
+      return llvm::Type::getInt32Ty(context);
+    case rt::KernelParameter::I64:
+      return llvm::Type::getInt64Ty(context);
+    case rt::KernelParameter::F32:
+      return llvm::Type::getFloatTy(context);
+    default:
+      return llvm::PointerType::get(context, 0);
+    }
+  };
+  for (StringRef name : names) {
+    llvm::Function *function = library->getFunction((rt::kLibraryPrefix + name).str());
+    ASSERT_TRUE(function && !function->isDeclaration()) << name.str();
+    ArrayRef<rt::KernelParameter> parameters = *rt::getLibraryKernel(name);
+    ASSERT_EQ(parameters.size(), function->arg_size()) << name.str();
+    for (auto [parameter, argument] : llvm::zip_equal(parameters, function->args()))
+      EXPECT_EQ(getType(parameter), argument.getType()) << name.str();
+    EXPECT_TRUE(function->hasFnAttribute(llvm::Attribute::AlwaysInline)) << name.str();
+  }
+  EXPECT_EQ(std::size(names), size_t(llvm::count_if(*library, [](llvm::Function &function) {
+              return function.getName().starts_with(rt::kLibraryPrefix);
+            })));
 }
 
 TEST(RuntimeABI, ElementTypes) {

@@ -203,6 +203,40 @@ TEST_F(DeviceTargets, FunctionsOfTheLibrary) {
             "a kernel needs __nv_no_such_function, which CUDA's libdevice does not have\n");
 }
 
+// Functions of the library of kernels are part of the kernel that calls them, made special.
+TEST_F(DeviceTargets, LibraryOfKernels) {
+  std::string declarations = R"(
+  llvm.func @tprtk_reduce(i32, i32, !llvm.ptr, i32, !llvm.ptr, i64)
+  llvm.func @tprtk_rms_norm(i32)
+  llvm.func @tp_kernel()";
+  auto parseWith = [&](const std::string &call) {
+    std::string source = withKernel(call, "\"ptx_80\"");
+    source.replace(source.find("  llvm.func @tp_kernel("), 23, declarations);
+    module = parseSourceString<ModuleOp>(source, &context, "kernel.mlir");
+    ASSERT_TRUE(module) << text;
+  };
+  parseWith(R"(
+    %i1 = llvm.mlir.constant(1 : i32) : i32
+    %i2 = llvm.mlir.constant(2 : i32) : i32
+    %n = llvm.mlir.constant(100 : i64) : i64
+    llvm.call @tprtk_reduce(%i1, %i1, %p, %i2, %p, %n) : (i32, i32, !llvm.ptr, i32, !llvm.ptr, i64) -> ()
+)");
+  std::string code = emitText();
+  EXPECT_NE(code.find("mul.f32"), std::string::npos) << code;
+  EXPECT_EQ(code.find(".func"), std::string::npos) << "all is inlined: " << code;
+  EXPECT_EQ(code.find("f64"), std::string::npos) << "the type is a constant: " << code;
+  parseWith(R"(
+    %i1 = llvm.mlir.constant(1 : i32) : i32
+    llvm.call @tprtk_rms_norm(%i1) : (i32) -> ()
+)");
+  text.clear();
+  std::string problem = emitText();
+  EXPECT_TRUE(StringRef(problem).ends_with(
+      "lib/tprt_kernels.bc has no tprtk_rms_norm as this compiler calls it\nit is of another "
+      "version; build it again: cmake --build build --target tp-tools\n"))
+      << problem;
+}
+
 TEST_F(DeviceTargets, WithoutTheToolkit) {
   setenv("CUDA_HOME", directory.c_str(), 1);
   parse("    %y = llvm.intr.sin(%x) : (f32) -> f32\n    llvm.store %y, %p : f32, !llvm.ptr\n",

@@ -99,3 +99,11 @@ func.func @unaligned() attributes {rt.entry, rt.arena_bytes = 128 : i64} {
   %1 = memref.view %0[%c4][] : memref<128xi8> to memref<4xf32>
   return
 }
+
+// -----
+
+func.func @library(%k: i32, %n: i64, %a: memref<4xi64>, %b: memref<8xf32>) attributes {rt.entry, rt.arena_bytes = 0 : i64} {
+  // expected-error @below {{'rt.kernel_call' is left in an entry}}
+  rt.kernel_call "reduce" blocks 4 threads 32 (%k, %k, %a, %k, %b, %n) : i32, i32, memref<4xi64>, i32, memref<8xf32>, i64
+  return
+}

@@ -16,7 +16,8 @@ function(tp_install_package)
   tp_install(tp_flags tprt)
   # What tp-compile links into programs or lays beside them.
   install(TARGETS tprt_main tprt_api ARCHIVE DESTINATION lib)
-  install(FILES ${CMAKE_BINARY_DIR}/lib/tprt_exports.map DESTINATION lib)
+  install(FILES ${CMAKE_BINARY_DIR}/lib/tprt_exports.map ${CMAKE_BINARY_DIR}/lib/tprt_kernels.bc
+          DESTINATION lib)
   if(TARGET tprt_mpi)
     install(TARGETS tprt_mpi LIBRARY DESTINATION lib)
   endif()

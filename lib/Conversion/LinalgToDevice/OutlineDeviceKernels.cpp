@@ -1,8 +1,8 @@
 //===- OutlineDeviceKernels.cpp - What an entry computes, on a device ------===//
 //
-// An entry runs on the host and its buffers are on a device: structured ops become
-// kernels of many threads, stores and loops of loads and stores kernels of one, as do
-// deferred checks, and loads by which the entry decides wait for the device.
+// An entry runs on the host and its buffers are on a device: structured ops and calls of
+// the library become kernels of many threads, stores and loops of loads and stores kernels
+// of one, as do deferred checks, and loads by which the entry decides wait for the device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -120,7 +120,7 @@ private:
   void copyConstants() {
     SmallVector<OpOperand *> uses;
     entry.walk([&](Operation *op) {
-      if (!isa<rt::RTDialect>(op->getDialect()))
+      if (!isa<rt::RTDialect>(op->getDialect()) || isa<rt::KernelCallOp>(op))
         return;
       for (OpOperand &operand : op->getOpOperands())
         if (isa<MemRefType>(operand.get().getType()) && isConstantBuffer(operand.get()))
@@ -141,7 +141,8 @@ private:
   void collect(Region &region, SmallVectorImpl<Operation *> &roots) {
     for (Block &block : region)
       for (Operation &op : block) {
-        if (isa<linalg::LinalgOp>(op) || isElementCode(&op) || isDeviceCheck(&op)) {
+        if (isa<linalg::LinalgOp, rt::KernelCallOp>(op) || isElementCode(&op) ||
+            isDeviceCheck(&op)) {
           roots.push_back(&op);
           continue;
         }
@@ -172,9 +173,16 @@ private:
     if (structured)
       setKernelFastMath(structured);
     Location loc = op->getLoc();
-    func::FuncOp kernel = createKernelFunction(
-        loc, structured ? op->getName().stripDialect() : StringRef("elements"), {}, arguments,
-        [&](Value value) { return !structured || llvm::is_contained(op->getOperands(), value); });
+    auto library = dyn_cast<rt::KernelCallOp>(op);
+    StringRef name = structured ? op->getName().stripDialect()
+                     : library  ? library.getKernel()
+                                : StringRef("elements");
+    func::FuncOp kernel = createKernelFunction(loc, name, {}, arguments, [&](Value value) {
+      bool isOperand = llvm::is_contained(op->getOperands(), value);
+      if (library)
+        return !isOperand || hasEffect<MemoryEffects::Write>(op, value);
+      return !structured || isOperand;
+    });
     kernel->setAttr(rt::kDeviceAttr, UnitAttr::get(op->getContext()));
     Block &body = kernel.getBody().front();
     OpBuilder builder = OpBuilder::atBlockBegin(&body);
@@ -186,11 +194,13 @@ private:
       shape = emitDeviceLoops(builder, structured, mapping);
     else
       builder.clone(*op, mapping);
+    if (library)
+      shape = {int64_t(library.getBlocks()), int64_t(library.getThreads())};
     func::ReturnOp::create(builder, loc);
     if (shape.blocks != 0) {
       OpBuilder atOp(op);
       rt::LaunchOp::create(atOp, loc, kernels.share(kernel).getSymName(), shape.blocks,
-                           shape.threads, arguments);
+                           shape.threads, arguments, library ? library.getShared() : 0);
       ++count;
     } else {
       kernel.erase();

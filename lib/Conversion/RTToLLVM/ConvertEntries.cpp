@@ -131,7 +131,7 @@ private:
           return call(op, "launch",
                       {context, stream(), number(),
                        i32(lowering.getDeviceKernel(o.getKernelAttr())), i64(o.getBlocks()),
-                       i32(o.getThreads()), /*shared_bytes=*/i32(0), slots,
+                       i32(o.getThreads()), i32(o.getShared()), slots,
                        i32(o.getArguments().size())});
         })
         .Case([&](rt::LaunchCheckOp o) {

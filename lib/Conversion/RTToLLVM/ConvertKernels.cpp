@@ -39,12 +39,41 @@ static LLVM::LLVMFuncOp takeBody(const Lowering &lowering, func::FuncOp kernel, 
   return body;
 }
 
+/// Calls of the library are calls with bare pointers; it is linked when code is made.
+static void convertLibraryCalls(const Lowering &lowering, LLVM::LLVMFuncOp body) {
+  SmallVector<rt::KernelCallOp> calls;
+  body.walk([&](rt::KernelCallOp call) { calls.push_back(call); });
+  for (rt::KernelCallOp call : calls) {
+    OpBuilder builder(call);
+    Location loc = call.getLoc();
+    SmallVector<Value> arguments;
+    for (Value argument : call.getArguments())
+      arguments.push_back(
+          isa<MemRefType>(argument.getType())
+              ? lowering.getPointer(builder, loc, argument)
+              : lowering.convert(builder, loc, lowering.getTypes().convertType(argument.getType()),
+                                 argument));
+    std::string name = (rt::kLibraryPrefix + call.getKernel()).str();
+    auto function = lowering.getModule().lookupSymbol<LLVM::LLVMFuncOp>(name);
+    if (!function) {
+      OpBuilder atStart = OpBuilder::atBlockBegin(lowering.getModule().getBody());
+      auto types = llvm::to_vector(ValueRange(arguments).getTypes());
+      function = LLVM::LLVMFuncOp::create(
+          atStart, lowering.getModule().getLoc(), name,
+          LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(lowering.getContext()), types));
+    }
+    LLVM::CallOp::create(builder, loc, function, arguments);
+    call.erase();
+  }
+}
+
 void tp::convertDeviceKernel(const Lowering &lowering, func::FuncOp kernel, int32_t threads) {
   LLVM::LLVMFuncOp body = takeBody(lowering, kernel, getDeviceKernelName(kernel.getName()));
   Builder builder(lowering.getContext());
   body.setLinkage(LLVM::Linkage::External);
   body->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
   body->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(), builder.getDenseI32ArrayAttr({threads}));
+  convertLibraryCalls(lowering, body);
   kernel.erase();
 }
 

@@ -31,8 +31,6 @@ SmallVector<ABIEntry> expand() {
   entries.push_back(                                                                               \
       {#name, false, ABIType::result, getParameters(static_cast<void(*) parameters>(nullptr))});
 #include "tprt/abi.def"
-#undef TPRT_QUERY
-#undef TPRT_CALL
   return entries;
 }
 

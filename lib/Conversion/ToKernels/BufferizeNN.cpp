@@ -8,6 +8,7 @@
 #include "tp/Conversion/ToKernels/BufferizeNN.h"
 
 #include "Attention.h"
+#include "DeviceKernels.h"
 #include "RowNorm.h"
 #include "Views.h"
 
@@ -173,8 +174,8 @@ FailureOr<Value> getPlace(nn::AttentionBlocksOp op, OpBuilder &builder, Location
 }
 
 /// Results are new buffers: the op has no destinations.
-template <typename Op>
-struct KernelModel : BufferizableOpInterface::ExternalModel<KernelModel<Op>, Op> {
+template <typename Model, typename Op>
+struct NewResults : BufferizableOpInterface::ExternalModel<Model, Op> {
   bool bufferizesToMemoryRead(Operation *, OpOperand &, const AnalysisState &) const {
     return true;
   }
@@ -185,9 +186,28 @@ struct KernelModel : BufferizableOpInterface::ExternalModel<KernelModel<Op>, Op>
     return {};
   }
   bool bufferizesToAllocation(Operation *, Value) const { return true; }
+};
 
+bool hasMark(Operation *op, StringRef target) {
+  auto mark = op->getAttrOfType<StringAttr>(nn::kKernelAttr);
+  return mark && mark == target;
+}
+
+/// Ops that only devices have a kernel for.
+template <typename Op> struct DeviceKernelModel : NewResults<DeviceKernelModel<Op>, Op> {
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options, BufferizationState &state) const {
+    if (!hasMark(op, nn::kDeviceKernel))
+      return op->emitOpError("has no kernel and must be decomposed before bufferization");
+    return bufferizeToDeviceKernel(op, rewriter, options, state);
+  }
+};
+
+template <typename Op> struct KernelModel : NewResults<KernelModel<Op>, Op> {
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options, BufferizationState &state) const {
+    if (hasMark(op, nn::kDeviceKernel))
+      return bufferizeToDeviceKernel(op, rewriter, options, state);
     if (!hasKernel(op))
       return op->emitOpError("has no kernel and must be decomposed before bufferization");
     Location loc = op->getLoc();
@@ -235,8 +255,10 @@ void mlir::tp::registerNNBufferizationModels(DialectRegistry &registry) {
     context->loadDialect<arith::ArithDialect, func::FuncDialect, math::MathDialect,
                          memref::MemRefDialect, rt::RTDialect, scf::SCFDialect,
                          vector::VectorDialect>();
+    nn::ArgmaxOp::attachInterface<DeviceKernelModel<nn::ArgmaxOp>>(*context);
     nn::AttentionOp::attachInterface<KernelModel<nn::AttentionOp>>(*context);
     nn::AttentionBlocksOp::attachInterface<KernelModel<nn::AttentionBlocksOp>>(*context);
+    nn::EmbeddingOp::attachInterface<DeviceKernelModel<nn::EmbeddingOp>>(*context);
     nn::LayerNormOp::attachInterface<KernelModel<nn::LayerNormOp>>(*context);
     nn::RmsNormOp::attachInterface<KernelModel<nn::RmsNormOp>>(*context);
   });

@@ -38,12 +38,20 @@ struct SelectKernelsPass : tp::impl::SelectKernelsPassBase<SelectKernelsPass> {
   using Base::Base;
 
   void runOnOperation() override {
+    Builder builder(&getContext());
     getOperation()->walk([&](Operation *op) {
+      if (device) {
+        if (!hasDeviceKernel(op))
+          return;
+        op->setAttr(nn::kKernelAttr, builder.getStringAttr(nn::kDeviceKernel));
+        ++selected;
+        return;
+      }
       if (auto attention = dyn_cast<nn::AttentionOp>(op))
         foldStepOffset(attention);
       if (!hasKernel(op))
         return;
-      op->setAttr(nn::kKernelAttr, UnitAttr::get(&getContext()));
+      op->setAttr(nn::kKernelAttr, builder.getUnitAttr());
       ++selected;
     });
   }

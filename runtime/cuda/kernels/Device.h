@@ -12,7 +12,7 @@
 #define __device__ __attribute__((device))
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
-#define TPRT_KERNEL extern "C" __attribute__((global))
+#define TPRT_GLOBAL extern "C" __attribute__((global))
 
 namespace tprt {
 
@@ -54,6 +54,11 @@ __device__ inline void commitCopies() { __nvvm_cp_async_commit_group(); }
 /// the others.
 template <int Pending> __device__ inline void waitForCopies() {
   __nvvm_cp_async_wait_group(Pending);
+}
+
+/// Likewise for 32 bits of another kind.
+__device__ inline u32 shuffleXor(u32 value, u32 mask) {
+  return __nvvm_shfl_sync_bfly_i32(wholeWarp, (int)value, (int)mask, 31);
 }
 
 struct Accumulator {

@@ -90,8 +90,6 @@ typedef struct {
 #define TPRT_CALL(name, parameters) tprt_status_t tprt_##name parameters;
 #define TPRT_QUERY(name, result, parameters) result tprt_##name parameters;
 #include "tprt/abi.def"
-#undef TPRT_QUERY
-#undef TPRT_CALL
 #undef FN
 #undef I64
 #undef I32

@@ -20,6 +20,20 @@ func.func @elementwise(%a: memref<100x30xf32>, %b: memref<100x30xf32>) attribute
   return
 }
 
+// A function of the library in a kernel of its own, which loads what only the device knows.
+// CHECK-LABEL: func @library
+// CHECK-NEXT: rt.launch @reduce blocks 8 threads 64 shared 128 (%arg0, %arg1, %arg2) : memref<2xi64>, memref<512xf32>, memref<i64>
+// CHECK-NEXT: return
+func.func @library(%sources: memref<2xi64>, %b: memref<512xf32>, %n: memref<i64>) attributes {rt.entry} {
+  %sum = arith.constant 0 : i32
+  %f32 = arith.constant 1 : i32
+  %parts = arith.constant 2 : i32
+  %count = memref.load %n[] : memref<i64>
+  rt.kernel_call "reduce" blocks 8 threads 64 shared 128 (%sum, %f32, %sources, %parts, %b, %count)
+    : i32, i32, memref<2xi64>, i32, memref<512xf32>, i64
+  return
+}
+
 // Few long rows: a block each.
 // CHECK-LABEL: func @rows
 // CHECK-NEXT: rt.launch @[[ROWS:.*]] blocks 4 threads 256

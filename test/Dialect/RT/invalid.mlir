@@ -288,6 +288,55 @@ func.func @f() {
 
 // -----
 
+func.func private @kernel() attributes {rt.kernel, rt.device}
+func.func @f() {
+  // expected-error @below {{needs shared >= 0, found -4}}
+  rt.launch @kernel blocks 4 threads 32 shared -4 ()
+  return
+}
+
+// -----
+
+func.func @f(%k: i32, %n: i64, %a: memref<4xi64>, %b: memref<8xf32>) {
+  // expected-error @below {{needs a multiple of 32 threads, found 33}}
+  rt.kernel_call "reduce" blocks 4 threads 33 (%k, %k, %a, %k, %b, %n) : i32, i32, memref<4xi64>, i32, memref<8xf32>, i64
+  return
+}
+
+// -----
+
+func.func @f() {
+  // expected-error @below {{the library of kernels has no 'sort'}}
+  rt.kernel_call "sort" blocks 4 threads 32 ()
+  return
+}
+
+// -----
+
+func.func @f(%k: i32) {
+  // expected-error @below {{'reduce' takes 6 arguments, found 1}}
+  rt.kernel_call "reduce" blocks 4 threads 32 (%k) : i32
+  return
+}
+
+// -----
+
+func.func @f(%k: i32, %n: i64, %a: memref<4xi64, strided<[2]>>, %b: memref<8xf32>) {
+  // expected-error @below {{argument 2 of 'reduce' is a contiguous memref, found 'memref<4xi64, strided<[2]>>'}}
+  rt.kernel_call "reduce" blocks 4 threads 32 (%k, %k, %a, %k, %b, %n) : i32, i32, memref<4xi64, strided<[2]>>, i32, memref<8xf32>, i64
+  return
+}
+
+// -----
+
+func.func @f(%k: i32, %n: i32, %a: memref<4xi64>, %b: memref<8xf32>) {
+  // expected-error @below {{argument 5 of 'reduce' is i64, found 'i32'}}
+  rt.kernel_call "reduce" blocks 4 threads 32 (%k, %k, %a, %k, %b, %n) : i32, i32, memref<4xi64>, i32, memref<8xf32>, i32
+  return
+}
+
+// -----
+
 func.func @f(%a: memref<4xf32>) {
   // expected-error @below {{reads a memref of rank 0 as its element, found 'memref<4xf32>' and 'f32'}}
   %0 = rt.read %a : memref<4xf32> -> f32

@@ -39,6 +39,7 @@ func.func @unit_strides(%x: memref<1x4xf32, strided<[8, 1], offset: ?>>, %y: mem
 func.func @memrefs(%a: memref<4x2xf32>, %b: memref<16x2xf32>, %c: memref<4x4xf32>, %i: index) {
   // CHECK: rt.coordinate axis 1 of 4
   %t = rt.coordinate axis 1 of 4
+  %eps = arith.constant 1.0e-05 : f32
   // CHECK: rt.arena : memref<4096xi8>
   %arena = rt.arena : memref<4096xi8>
   // CHECK: rt.all_reduce maxnum %{{.*}} over @pair : memref<4x2xf32>{{$}}
@@ -52,6 +53,15 @@ func.func @memrefs(%a: memref<4x2xf32>, %b: memref<16x2xf32>, %c: memref<4x4xf32
   rt.parallel_for @kernel range 4 grain 2 (%a, %i) : memref<4x2xf32>, index
   // CHECK: rt.launch @device_kernel blocks 4 threads 256 (%{{.*}}) : memref<4x2xf32>
   rt.launch @device_kernel blocks 4 threads 256 (%a) : memref<4x2xf32>
+  // CHECK: rt.launch @device_kernel blocks 4 threads 256 shared 1024 (%{{.*}}) : memref<4x2xf32>
+  rt.launch @device_kernel blocks 4 threads 256 shared 1024 (%a) : memref<4x2xf32>
+  // CHECK: rt.kernel_call "rms_norm" blocks 4 threads 32 (%{{.*}}) : i32, i32, i32, memref<4x2xf32>, memref<2xf32>, memref<4x2xf32>, i64, i64, f32, f32
+  %type = arith.constant 1 : i32
+  %rows = arith.constant 4 : i64
+  %weight = memref.alloc() : memref<2xf32>
+  %normed = memref.alloc() : memref<4x2xf32>
+  rt.kernel_call "rms_norm" blocks 4 threads 32 (%type, %type, %type, %a, %weight, %normed, %rows, %rows, %eps, %eps)
+    : i32, i32, i32, memref<4x2xf32>, memref<2xf32>, memref<4x2xf32>, i64, i64, f32, f32
   // CHECK: rt.read %{{.*}} : memref<f32> -> f32
   %element = memref.alloc() : memref<f32>
   %number = rt.read %element : memref<f32> -> f32

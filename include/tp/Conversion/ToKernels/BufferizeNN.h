@@ -14,9 +14,13 @@ namespace tp {
 /// defines.
 void registerNNBufferizationModels(DialectRegistry &registry);
 
-/// Whether bufferization has a kernel for `op`; other nn ops must be decomposed
+/// Whether bufferization has a kernel for CPUs for `op`; other nn ops must be decomposed
 /// before it.
 bool hasKernel(Operation *op);
+
+/// Whether the library of kernels for devices has one for `op`: where it is marked so,
+/// bufferization makes rt.kernel_call of it.
+bool hasDeviceKernel(Operation *op);
 
 } // namespace tp
 } // namespace mlir

@@ -12,6 +12,9 @@ def SelectKernelsPass : Pass<"tp-select-kernels"> {
     `nn.kernel`: tp-decompose-nn leaves such ops whole, and bufferization calls
     the kernel.
 
+    For a GPU (`device`) the kernels are those of its library (`runtime/cuda/kernels`), and the mark says so:
+    `nn.kernel = "device"`.
+
     ```mlir
     // before
     %y = nn.rms_norm %x, %w epsilon 1.0e-05 : tensor<1x8x16xf32>, tensor<16xf32>
@@ -19,6 +22,7 @@ def SelectKernelsPass : Pass<"tp-select-kernels"> {
     %y = nn.rms_norm %x, %w epsilon 1.0e-05 {nn.kernel} : tensor<1x8x16xf32>, tensor<16xf32>
     ```
   }];
+  let options = [Option<"device", "device", "bool", "false", "kernels of the library for GPUs">];
   let statistics = [Statistic<"selected", "selected", "nn ops with a kernel">];
 }
 

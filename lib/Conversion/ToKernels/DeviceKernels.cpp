@@ -1,0 +1,180 @@
+//===- DeviceKernels.cpp - nn ops as kernels of the library ----------------===//
+
+#include "DeviceKernels.h"
+
+#include "dialects/NN/NN.h"
+#include "dialects/RT/RT.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "tp/Conversion/ToKernels/BufferizeNN.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::tp;
+
+Value DeviceCallBuilder::allocate(MemRefType type) {
+  FailureOr<Value> buffer = options.createAlloc(*this, getLoc(), type, {});
+  hasFailed |= failed(buffer);
+  return failed(buffer) ? Value() : *buffer;
+}
+
+Value DeviceCallBuilder::input(Value tensor) {
+  FailureOr<Value> buffer = bufferization::getBuffer(rewriter, tensor, options, state);
+  hasFailed |= failed(buffer);
+  if (hasFailed)
+    return {};
+  auto type = cast<MemRefType>(buffer->getType());
+  if (rt::isContiguous(type))
+    return *buffer;
+  Value copy = allocate(MemRefType::get(type.getShape(), type.getElementType()));
+  hasFailed |= hasFailed || failed(options.createMemCpy(*this, getLoc(), *buffer, copy));
+  return copy;
+}
+
+Value DeviceCallBuilder::result(unsigned number) {
+  assert(number == results.size() && "results are allocated in order, once");
+  auto type = cast<RankedTensorType>(op->getResult(number).getType());
+  return results.emplace_back(allocate(MemRefType::get(type.getShape(), type.getElementType())));
+}
+
+Value DeviceCallBuilder::scratch(ArrayRef<int64_t> shape, Type element) {
+  return allocate(MemRefType::get(shape, element));
+}
+
+Value DeviceCallBuilder::i32(int64_t value) {
+  return arith::ConstantOp::create(*this, getI32IntegerAttr(value));
+}
+
+Value DeviceCallBuilder::i64(int64_t value) {
+  return arith::ConstantOp::create(*this, getI64IntegerAttr(value));
+}
+
+Value DeviceCallBuilder::f32(double value) {
+  return arith::ConstantOp::create(*this, getF32FloatAttr(value));
+}
+
+Value DeviceCallBuilder::number(Value index) {
+  return arith::IndexCastOp::create(*this, getI64Type(), index);
+}
+
+Value DeviceCallBuilder::dtype(Value tensor) {
+  return i32(*rt::getDType(getElementTypeOrSelf(tensor)));
+}
+
+void DeviceCallBuilder::call(StringRef name, KernelLaunch launch, ArrayRef<Value> arguments) {
+  if (!hasFailed)
+    rt::KernelCallOp::create(*this, name, launch.blocks, launch.threads, arguments, launch.shared);
+}
+
+LogicalResult DeviceCallBuilder::finish() {
+  if (hasFailed)
+    return failure();
+  assert(results.size() == op->getNumResults() && "every result is written");
+  bufferization::replaceOpWithBufferizedValues(rewriter, op, results);
+  return success();
+}
+
+bool tp::isDeviceFloat(Type type) { return type.isF32() || type.isF16() || type.isBF16(); }
+
+KernelLaunch tp::getRowLaunch(int64_t rows, int64_t size, int64_t perThread) {
+  // What one block after another takes keeps any device busy.
+  constexpr int64_t maxBlocks = 65536, maxThreads = 1024, warp = 32;
+  int64_t threads = llvm::PowerOf2Ceil(llvm::divideCeil(std::max<int64_t>(size, 1), perThread));
+  return {std::min(rows, maxBlocks), std::clamp(threads, warp, maxThreads)};
+}
+
+/// Elements of a thread in a row: one access of 16 bytes of the narrowest type.
+constexpr int64_t kRowElements = 8;
+
+static int64_t getRowSize(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getShape().back();
+}
+
+static int64_t countRows(Value tensor) {
+  return cast<RankedTensorType>(tensor.getType()).getNumElements() / getRowSize(tensor);
+}
+
+static bool hasElements(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return type.hasStaticShape() && type.getNumElements() > 0;
+}
+
+static bool isFloatRow(Value tensor) {
+  return hasElements(tensor) && isDeviceFloat(getElementTypeOrSelf(tensor));
+}
+
+static bool hasCall(nn::RmsNormOp op) {
+  return !op.getSums() && isFloatRow(op.getInput()) && isFloatRow(op.getWeight());
+}
+
+static void emitCall(nn::RmsNormOp op, DeviceCallBuilder &b) {
+  Value x = op.getInput(), weight = op.getWeight();
+  int64_t rows = countRows(x), size = getRowSize(x);
+  b.call("rms_norm", getRowLaunch(rows, size, kRowElements),
+         {b.dtype(x), b.dtype(weight), b.dtype(x), b.input(x), b.input(weight), b.result(0),
+          b.i64(rows), b.i64(size), b.f32(op.getEpsilon().convertToDouble()),
+          b.f32(op.getWeightOffset().convertToDouble())});
+}
+
+static bool hasCall(nn::LayerNormOp op) {
+  return !op.getSums() && isFloatRow(op.getInput()) && isFloatRow(op.getWeight());
+}
+
+static void emitCall(nn::LayerNormOp op, DeviceCallBuilder &b) {
+  Value x = op.getInput(), weight = op.getWeight();
+  int64_t rows = countRows(x), size = getRowSize(x);
+  b.call("layer_norm", getRowLaunch(rows, size, kRowElements),
+         {b.dtype(x), b.dtype(weight), b.dtype(x), b.input(x), b.input(weight),
+          b.input(op.getBias()), b.result(0), b.i64(rows), b.i64(size),
+          b.f32(op.getEpsilon().convertToDouble())});
+}
+
+static int64_t getRowBytes(nn::EmbeddingOp op) {
+  return getRowSize(op.getTable()) *
+         rt::getElementBytes(getElementTypeOrSelf(op.getTable().getType()));
+}
+
+static bool hasCall(nn::EmbeddingOp op) {
+  return hasElements(op.getIds()) && hasElements(op.getTable()) && getRowBytes(op) % 2 == 0;
+}
+
+static void emitCall(nn::EmbeddingOp op, DeviceCallBuilder &b) {
+  int64_t count = cast<RankedTensorType>(op.getIds().getType()).getNumElements();
+  int64_t bytes = getRowBytes(op);
+  b.call("embedding", getRowLaunch(count, bytes, 16),
+         {b.input(op.getIds()), b.input(op.getTable()), b.result(0), b.i64(count),
+          b.i64(countRows(op.getTable())), b.i64(bytes),
+          op.getRowOffset() ? b.number(op.getRowOffset()) : b.i64(0)});
+}
+
+static bool hasCall(nn::ArgmaxOp op) {
+  return isFloatRow(op.getInput()) && getRowSize(op.getInput()) < UINT32_MAX;
+}
+
+static void emitCall(nn::ArgmaxOp op, DeviceCallBuilder &b) {
+  Value x = op.getInput();
+  int64_t rows = countRows(x), size = getRowSize(x), blocks = getRowSize(op.getValues());
+  b.call("argmax", getRowLaunch(rows * blocks, llvm::divideCeil(size, blocks), kRowElements),
+         {b.dtype(x), b.input(x), b.result(0), b.result(1), b.i64(rows), b.i64(size), b.i64(blocks),
+          op.getIndexOffset() ? b.number(op.getIndexOffset()) : b.i64(0)});
+}
+
+bool tp::hasDeviceKernel(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<nn::ArgmaxOp, nn::EmbeddingOp, nn::LayerNormOp, nn::RmsNormOp>(
+          [](auto op) { return hasCall(op); })
+      .Default([](Operation *) { return false; });
+}
+
+LogicalResult tp::bufferizeToDeviceKernel(Operation *op, RewriterBase &rewriter,
+                                          const bufferization::BufferizationOptions &options,
+                                          const bufferization::BufferizationState &state) {
+  if (!hasDeviceKernel(op))
+    return op->emitOpError("has no kernel and must be decomposed before bufferization");
+  DeviceCallBuilder builder(op, rewriter, options, state);
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<nn::ArgmaxOp, nn::EmbeddingOp, nn::LayerNormOp, nn::RmsNormOp>(
+          [&](auto kind) { emitCall(kind, builder); });
+  return builder.finish();
+}
