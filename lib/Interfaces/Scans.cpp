@@ -122,7 +122,7 @@ std::optional<Scan> getScan(linalg::LinalgOp op, unsigned factor, Operation *com
       auto [begin, end] = padding.inside(segment);
       return begin == end;
     });
-    if (isPadding && !own.reachesOutside())
+    if (isPadding)
       return Scan{padded.getInput(), own, *dim, isReverse, combiner, neutral};
   }
   return std::nullopt;
@@ -152,8 +152,32 @@ Value createRow(OpBuilder &builder, Location loc, Value value, unsigned dim, int
 
 } // namespace
 
+/// Each row where the next one was, or the last one with `isReverse`; `fill` in the free one.
+static Value createShifted(OpBuilder &builder, Location loc, Value value, unsigned dim,
+                           bool isReverse, TypedAttr fill) {
+  auto type = cast<RankedTensorType>(value.getType());
+  unsigned rank = type.getRank();
+  auto get = [&](ArrayRef<int64_t> list) {
+    return getAsIndexOpFoldResult(builder.getContext(), list);
+  };
+  SmallVector<int64_t> first(rank, 0), sizes(type.getShape()), ones(rank, 1), low(rank, 0),
+      high(rank, 0);
+  first[dim] = isReverse ? 1 : 0;
+  sizes[dim] -= 1;
+  (isReverse ? high : low)[dim] = 1;
+  Value kept = tensor::ExtractSliceOp::create(builder, loc, type.clone(sizes), value, get(first),
+                                              get(sizes), get(ones));
+  Value free = arith::ConstantOp::create(builder, loc, fill);
+  return tensor::PadOp::create(builder, loc, type, kept, get(low), get(high), free);
+}
+
 Value tp::createRunningReduction(OpBuilder &builder, Location loc, Value value, unsigned dim,
-                                 bool isReverse, Operation *combiner, Value init) {
+                                 bool isReverse, Operation *combiner, Value init, bool isStrict) {
+  if (isStrict) {
+    Type element = getElementTypeOrSelf(value.getType());
+    value = createShifted(builder, loc, value, dim, isReverse,
+                          getNeutralElement(*getReductionKind(combiner), element));
+  }
   auto type = cast<RankedTensorType>(value.getType());
   unsigned rank = type.getRank();
   int64_t rows = type.getDimSize(dim);

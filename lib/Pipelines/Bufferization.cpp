@@ -14,6 +14,7 @@ using namespace mlir::tp;
 void tp::buildBufferizationPipeline(OpPassManager &pm, bool deferChecks,
                                     function_ref<void(OpPassManager &)> fitCollectives) {
   pm.addPass(createDecomposeNNPass());
+  pm.addPass(createBlockScansPass());
   pm.addPass(createConvertCommToRTPass());
   if (fitCollectives)
     fitCollectives(pm);

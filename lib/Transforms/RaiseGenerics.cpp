@@ -327,6 +327,7 @@ FailureOr<bool> Raiser::run(func::FuncOp function) {
   }
   bool changed = raiseTopK(function);
   changed |= raiseScans(function);
+  changed |= raiseScanLoops(function);
   return changed || !extracts.empty() || !expandable.empty();
 }
 

@@ -53,6 +53,10 @@ bool raiseTopK(func::FuncOp function);
 /// running ones. Returns whether some did; the masks may be dead then.
 bool raiseScans(func::FuncOp function);
 
+/// Loops that combine rows with what they carry and note it row by row become running
+/// reductions. Returns whether some did.
+bool raiseScanLoops(func::FuncOp function);
+
 /// Tensors from outside whose elements the body reads.
 bool readsElements(linalg::LinalgOp op);
 

@@ -5,7 +5,7 @@
 //
 //   y[i] = sum over j of (i >= j ? x[j] : 0)
 //
-// The same with products and maxima, and from each row on.
+// The same with products and maxima, from each row on, and without the row itself.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,6 +30,7 @@ struct Masked {
   unsigned big;  ///< rows with index(big) >= index(small) are kept
   unsigned small;
   TypedAttr other; ///< what is in place of the others
+  bool isStrict;   ///< equal indices are not kept
 };
 
 /// The loop whose index a value of the body is, in whatever type.
@@ -61,9 +62,12 @@ std::optional<Masked> getMasked(linalg::LinalgOp op, Value value) {
       input.getArgNumber() >= static_cast<unsigned>(op.getNumDpsInputs()))
     return std::nullopt;
   using P = arith::CmpIPredicate;
-  if (predicate == P::sle || predicate == P::ule)
+  bool isLess = predicate == P::sle || predicate == P::ule;
+  masked.isStrict =
+      predicate == P::slt || predicate == P::ult || predicate == P::sgt || predicate == P::ugt;
+  if (isLess || predicate == P::slt || predicate == P::ult)
     std::swap(a, b);
-  else if (predicate != P::sge && predicate != P::uge)
+  else if (!masked.isStrict && predicate != P::sge && predicate != P::uge)
     return std::nullopt;
   masked.big = *a;
   masked.small = *b;
@@ -148,7 +152,7 @@ bool raiseMasked(RewriterBase &rewriter, linalg::LinalgOp op) {
   rewriter.setInsertionPoint(op);
   Value source = transpose(rewriter, op.getLoc(), masked->source, order);
   Value running = createRunningReduction(rewriter, op.getLoc(), source, dim, isReverse, combiner,
-                                         op.getDpsInits()[0]);
+                                         op.getDpsInits()[0], masked->isStrict);
   replaceWithAnnotations(rewriter, op, running);
   return true;
 }

@@ -541,3 +541,66 @@ func.func @sums_with_ones(%x: tensor<61x3xf32>) -> tensor<61x3xf32> {
   } -> tensor<61x3xf32>
   return %y : tensor<61x3xf32>
 }
+
+// -----
+
+// A loop that carries a maximum and notes it row by row, from the last row on; that it is
+// noted before the row is combined shifts the rows.
+// CHECK-LABEL: func.func @maxima_in_a_loop
+// CHECK-SAME: %[[X:.*]]: tensor<9x4xf32>, %[[M:.*]]: tensor<4xf32>
+// CHECK-NOT: scf.for
+// CHECK: %[[INIT:.*]] = linalg.broadcast ins(%[[M]] : tensor<4xf32>) {{.*}} dimensions = [0]
+// CHECK: %[[ROWS:.*]] = tensor.extract_slice %[[X]][1, 0] [8, 4]
+// CHECK: %[[SHIFTED:.*]] = tensor.pad %[[ROWS]] low[0, 0] high[1, 0]
+// CHECK: %[[P:.*]] = tensor.pad %[[SHIFTED]] low[0, 0] high[8, 0]
+// CHECK: %[[Y:.*]] = linalg.generic {{.*}} outs(%[[INIT]] :
+// CHECK: arith.maximumf
+// CHECK: return %[[Y]]
+func.func @maxima_in_a_loop(%x: tensor<9x4xf32>, %m: tensor<4xf32>) -> tensor<9x4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %n = arith.constant 9 : index
+  %e = tensor.empty() : tensor<9x4xf32>
+  %f = tensor.empty() : tensor<4xf32>
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %m, %y = %e) -> (tensor<4xf32>, tensor<9x4xf32>) {
+    %j = arith.subi %c8, %i : index
+    %row = tensor.extract_slice %x[%j, 0] [1, 4] [1, 1] : tensor<9x4xf32> to tensor<4xf32>
+    %s = linalg.generic {indexing_maps = [affine_map<(d) -> (d)>, affine_map<(d) -> (d)>, affine_map<(d) -> (d)>], iterator_types = ["parallel"]}
+        ins(%row, %a : tensor<4xf32>, tensor<4xf32>) outs(%f : tensor<4xf32>) {
+    ^bb0(%u: f32, %v: f32, %o: f32):
+      %w = arith.maximumf %u, %v : f32
+      linalg.yield %w : f32
+    } -> tensor<4xf32>
+    %z = tensor.insert_slice %a into %y[%j, 0] [1, 4] [1, 1] : tensor<4xf32> into tensor<9x4xf32>
+    scf.yield %s, %z : tensor<4xf32>, tensor<9x4xf32>
+  }
+  return %r#1 : tensor<9x4xf32>
+}
+
+// -----
+
+// Rows that end before the last one, and other rows than those that are read: a loop.
+// CHECK-LABEL: func.func @other_rows
+// CHECK-COUNT-2: scf.for
+func.func @other_rows(%x: tensor<9xi32>, %m: i32) -> (tensor<9xi32>, tensor<9xi32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %n = arith.constant 9 : index
+  %e = tensor.empty() : tensor<9xi32>
+  %r:2 = scf.for %i = %c0 to %c8 step %c1 iter_args(%a = %m, %y = %e) -> (i32, tensor<9xi32>) {
+    %u = tensor.extract %x[%i] : tensor<9xi32>
+    %s = arith.addi %a, %u : i32
+    %z = tensor.insert %s into %y[%i] : tensor<9xi32>
+    scf.yield %s, %z : i32, tensor<9xi32>
+  }
+  %q:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %m, %y = %e) -> (i32, tensor<9xi32>) {
+    %j = arith.subi %c8, %i : index
+    %u = tensor.extract %x[%j] : tensor<9xi32>
+    %s = arith.addi %a, %u : i32
+    %z = tensor.insert %s into %y[%i] : tensor<9xi32>
+    scf.yield %s, %z : i32, tensor<9xi32>
+  }
+  return %r#1, %q#1 : tensor<9xi32>, tensor<9xi32>
+}

@@ -76,8 +76,9 @@ def RaiseGenericsPass : Pass<"tp-raise-generics", "::mlir::func::FuncOp"> {
       the form in which the table may be cut (see LinalgModels.cpp);
     - integers without dimensions that are used as scalars are computed as scalars, and constants among them fold;
     - copies in which nothing moves go away, copies of a constant are fills;
-    - reductions over all rows of which a mask keeps those up to each one, or from it on, are windows of the padded value,
-      as cumulative sums are (a product with zeros and ones is none: zero times an infinity is NaN);
+    - reductions over all rows of which a mask keeps those up to each one, or from it on, with or without the row itself, are
+      windows of the padded value, as cumulative sums are (a product with zeros and ones is none: zero times an infinity is
+      NaN), and so is an `scf.for` over all rows that combines each with what it carries and notes that in the same row;
     - rounds in which a reduction finds the best element and its index and the next one sees it masked, in an `scf.for`
       that notes them in rows or written out, are `nn.top_k`, where the body is proved to take what is better by an order;
     - ops that are several ops become these: `linalg.softmax`, `pack`, `unpack`, the Winograd transforms (contractions
@@ -316,6 +317,32 @@ def FuseElementwisePass : Pass<"tp-fuse-elementwise"> {
   }];
   let statistics = [Statistic<"fused", "fused", "ops and constants taken up">];
   let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect"];
+}
+
+def BlockScansPass : Pass<"tp-block-scans"> {
+  let summary = "compute running reductions in linear time";
+  let description = [{
+    A running reduction is a `linalg.generic` that reduces, for each row, a window of the padded operand that reaches one of
+    its ends (`tp-raise-generics` makes it of what programs write): as loops it takes the square of the rows. From 64
+    rows on it becomes windows within blocks of 16 rows, the running reduction of what blocks have in all, and the
+    combination of the two.
+
+    Needs: linalg on tensors of static shape. Guarantees: the same values, for floats up to the order of sums and products.
+
+    ```mlir
+    // before
+    %p = tensor.pad %x low[1023] high[0] {...} : tensor<1024xf32> to tensor<2047xf32>
+    %y = linalg.generic {indexing_maps = [(i, j) -> (i + j), (i, j) -> (j), (i, j) -> (i)],
+                         iterator_types = ["parallel", "reduction"]}
+        ins(%p, %e : tensor<2047xf32>, tensor<1024xf32>) outs(%zero : tensor<1024xf32>) { arith.addf }
+    // after
+    %b = tensor.expand_shape %x [[0, 1]] output_shape [64, 16] : tensor<1024xf32> into tensor<64x16xf32>
+    %q = tensor.pad %b low[0, 15] high[0, 0] {...} : tensor<64x16xf32> to tensor<64x31xf32>
+    %o = linalg.generic {...} ins(%q, %f : tensor<64x31xf32>, tensor<16xf32>) outs(%z : tensor<64x16xf32>) { arith.addf }
+    ```
+  }];
+  let statistics = [Statistic<"blocked", "blocked", "running reductions that are computed in blocks">];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "tensor::TensorDialect"];
 }
 
 def NarrowReductionsPass : Pass<"tp-narrow-reductions", "::mlir::ModuleOp"> {
