@@ -307,7 +307,8 @@ Manifest parseRoot(const json &root) {
   if (root.contains("operations"))
     for (const json &operation : root["operations"])
       manifest.operations.push_back(
-          {operation.value("name", ""), operation.value("loc", ""), operation.value("reason", "")});
+          {operation.value("name", ""), operation.value("loc", ""), operation.value("reason", ""),
+           operation.value("flops", int64_t(-1)), operation.value("bytes", int64_t(-1))});
   for (const json &entry : member(root, "entries", "it"))
     manifest.entries.push_back(parseEntry(entry, manifest));
   if (root.contains("language_model") && !root["language_model"].is_null())

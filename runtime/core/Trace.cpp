@@ -66,6 +66,12 @@ std::string argumentsOf(const Manifest &manifest, const Span &span) {
     text = "\"bytes\": " + std::to_string(span.bytes) +
            ", \"group\": " + std::to_string(span.group) + ", ";
   const Operation *operation = operationOf(manifest, span);
+  if (operation && span.kind != SpanKind::Collective) {
+    if (operation->flops >= 0)
+      text += "\"flops\": " + std::to_string(operation->flops) + ", ";
+    if (operation->bytes >= 0)
+      text += "\"bytes\": " + std::to_string(operation->bytes) + ", ";
+  }
   return ", \"args\": {" + text + "\"reason\": " + quoted(operation ? operation->reason : "") + "}";
 }
 

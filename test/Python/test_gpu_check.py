@@ -63,6 +63,11 @@ def test_everything(packed):
     for title in ("decode", "prefill", "trace", "other kernels", "products", "launch gaps"):
         assert rows[f"small, chunk 8: {title}"]["state"] == "ok", page
     assert "small, chunk 8, step, kernels by time" in page
+    kernels = json.loads((packed / "found/gpu-check.json").read_text())["kernels"]
+    for part in ("prefill", "step"):
+        rows = kernels[f"small, chunk 8, {part}"]
+        assert len(rows) > 5 and all(row["predicted"] > 0 for row in rows if row["what"] == "gemm")
+        assert sum(row["predicted"] is not None for row in rows) > 5
     size = sum(path.stat().st_size for path in packed.rglob("*") if path.is_file())
     assert size < 64 << 20
 
@@ -261,10 +266,13 @@ def test_predictions():
         speed.Span("model.layers.0.q_proj", "gemm", "", 1e-3, 989e9, 4e6),
         speed.Span("model.layers.1.q_proj", "gemm", "", 1e-3, 989e6, 4e9),
         speed.Span("model.norm", "kernel", "rms_norm", 5e-4, None, 4e6),
+        speed.Span("model.sum", "kernel", "sum", 2e-4, 67e8, 4e6),
         speed.Span("model.next", "kernel", "argmax", 1e-4, None, None),
     ]
-    product, norm, argmax = speed.kernels_table(spans, device, bandwidth)
+    product, norm, total, argmax = speed.kernels_table(spans, device, bandwidth)
     assert product["place"] == "model.layers.q_proj" and product["count"] == 2
     assert product["predicted"] == pytest.approx(2e-3 + 2 * speed.LAUNCH_SECONDS)
     assert norm["predicted"] == pytest.approx(1e-6 + speed.LAUNCH_SECONDS)
+    assert total["predicted"] == pytest.approx(1e-4 + speed.LAUNCH_SECONDS)
     assert argmax["predicted"] is None
+    assert speed.kernels_table(spans, "another", 4e12)[2]["predicted"] < 1e-5

@@ -87,7 +87,11 @@ std::unique_ptr<TestModule> makeEverything() {
   std::string operations = "\"operations\": [";
   for (int i = 0; i < 7; ++i)
     operations += std::string(i ? ", " : "") + R"({"name": "n", "loc": "layer.)" +
-                  std::to_string(i) + R"(", "reason": "\"why\" )" + std::to_string(i) + "\"}";
+                  std::to_string(i) + R"(", "reason": "\"why\" )" + std::to_string(i) + "\"" +
+                  (i == 5   ? R"(, "flops": 90000000000, "bytes": 12)"
+                   : i == 6 ? R"(, "bytes": 34)"
+                            : "") +
+                  "}";
   return std::make_unique<TestModule>(
       std::vector<int64_t>{3},
       std::vector<TestEntry>{{"f",
@@ -138,7 +142,11 @@ TEST(Trace, EverySpanHasItsPlace) {
     ASSERT_EQ(spans.size(), 4u);
     EXPECT_EQ(spans[0]["name"], "layer.6.kernel");
     EXPECT_EQ(spans[0]["args"]["reason"], "\"why\" 6");
+    EXPECT_EQ(spans[0]["args"]["bytes"], 34);
+    EXPECT_FALSE(spans[0]["args"].contains("flops"));
     EXPECT_EQ(spans[1]["name"], "layer.5.gemm");
+    EXPECT_EQ(spans[1]["args"]["flops"], 90000000000);
+    EXPECT_EQ(spans[1]["args"]["bytes"], 12);
   }
   // One wait for the comparison and one for the data of each.
   for (const auto &[rank, spans] : spansOf(trace, "wait"))

@@ -28,7 +28,7 @@ OperationTable::OperationTable(ModuleOp module) {
       StringRef name = isa<rt::LaunchCheckOp>(op) ? rt::CheckIndexOp::getOperationName()
                                                   : op->getName().getStringRef();
       Row row{name.split('.').second.str(), getLocationText(op->getLoc()),
-              reason ? reason.str() : ""};
+              reason ? reason.str() : "", getWork(op)};
       auto [it, inserted] = known.try_emplace(row, rows.size());
       if (inserted)
         rows.push_back(row);
@@ -91,7 +91,7 @@ public:
       groups.push_back(toJSON(group));
     Array rows;
     for (const OperationTable::Row &row : operations.getRows())
-      rows.push_back(Object{{"name", row.name}, {"loc", row.location}, {"reason", row.reason}});
+      rows.push_back(toJSON(row));
     Array entries;
     for (auto function : module.getOps<func::FuncOp>()) {
       if (!function->hasAttr(rt::kEntryAttr))
@@ -120,6 +120,16 @@ public:
   }
 
 private:
+  static Object toJSON(const OperationTable::Row &row) {
+    Object object{{"name", row.name}, {"loc", row.location}, {"reason", row.reason}};
+    if (row.work) {
+      object["bytes"] = row.work->bytes;
+      if (row.work->flops >= 0)
+        object["flops"] = row.work->flops;
+    }
+    return object;
+  }
+
   Object toJSON(rt::GroupOp group) {
     Array parts;
     ArrayRef<int64_t> numbers = group.getParts();

@@ -3,6 +3,8 @@
 #ifndef LIB_CONVERSION_RTTOLLVM_MANIFEST_H
 #define LIB_CONVERSION_RTTOLLVM_MANIFEST_H
 
+#include "Work.h"
+
 #include "dialects/RT/RT.h"
 #include "tp/Conversion/Manifest.h"
 
@@ -22,8 +24,10 @@ public:
 
   struct Row {
     std::string name, location, reason;
+    std::optional<Work> work;
     bool operator<(const Row &o) const {
-      return std::tie(name, location, reason) < std::tie(o.name, o.location, o.reason);
+      return std::tie(name, location, reason, work) <
+             std::tie(o.name, o.location, o.reason, o.work);
     }
   };
 

@@ -42,6 +42,8 @@ struct Operation {
   std::string name;
   std::string loc;
   std::string reason;
+  int64_t flops = -1; ///< floating-point operations of one call; -1: not known
+  int64_t bytes = -1; ///< of memory that one call reads and writes at least; -1: not known
 };
 
 /// One dimension of one rank's block of a global value.

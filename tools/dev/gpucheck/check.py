@@ -246,11 +246,10 @@ class Check:
             tokens = len(bench["tokens"])
             rate = tokens / need("speed").prefill
             detail = f"{rate:.0f} tokens/s of {tokens}"
-            peak = self.device and speed.peak_of(self.device["name"])
-            if peak:
-                detail += (
-                    f", {bench['prefill_flops'] / need('speed').prefill / peak:.1%} of the peak"
-                )
+            peaks = self.device and speed.peaks_of(self.device["name"])
+            if peaks:
+                share = bench["prefill_flops"] / need("speed").prefill / peaks[0]
+                detail += f", {share:.1%} of the peak"
             return detail, rate, False
 
         def trace():

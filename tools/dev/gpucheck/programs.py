@@ -63,6 +63,13 @@ class Entry:
         ]
         return f"%start{number}", kind
 
+    def widen(self, x):
+        """An input as f32 where it is narrow, and its type."""
+        if x.dtype not in ("bf16", "f16"):
+            return f"%{x.name}", x.type
+        kind = tensor(x.shape, "f32")
+        return self.add(f"arith.extf %{x.name} : {x.type} to {kind}", kind, result=False), kind
+
     def add(self, text, kind, result=True):
         """Appends an operation with one result of type `kind`."""
         value = f"%v{len(self.body)}"
@@ -135,11 +142,15 @@ def norm(op, dtype, rows, width, small=False):
 def softmax(dtype, rows, width, small=False):
     x = Input("x", (rows, width), dtype, -4, 4)
     entry = Entry(f"softmax_{dtype}_{rows}x{width}", "softmax", [x], small=small)
-    empty = entry.add(f"tensor.empty() : {x.type}", x.type, result=False)
-    entry.add(
-        f"linalg.softmax dimension(1) ins(%x : {x.type}) outs({empty} : {x.type}) -> {x.type}",
-        x.type,
+    value, wide = entry.widen(x)
+    empty = entry.add(f"tensor.empty() : {wide}", wide, result=False)
+    softmax = entry.add(
+        f"linalg.softmax dimension(1) ins({value} : {wide}) outs({empty} : {wide}) -> {wide}",
+        wide,
+        result=wide == x.type,
     )
+    if wide != x.type:
+        entry.add(f"arith.truncf {softmax} : {wide} to {x.type}", x.type)
     return entry
 
 
@@ -247,15 +258,20 @@ def reductions(dtype, shape, small=False):
     x = Input("x", shape, dtype, *((0.25, 1) if is_float else (-5, 6)))
     name = "reduce_" + dtype + "_" + "x".join(map(str, shape))
     entry = Entry(name, "reductions", [x], small=small)
-    ops = (("addf", "zero"), ("maximumf", _lowest(dtype))) if is_float else (("addi", "zero"),)
-    ops += () if is_float else (("minsi", "99"),)
+    # A sum in a narrow type would stop growing; models sum in f32.
+    value, wide = entry.widen(x)
+    sum_type = "f32" if wide != x.type else dtype
+    if is_float:
+        ops = (("addf", value, sum_type, "zero"), ("maximumf", "%x", dtype, _lowest(dtype)))
+    else:
+        ops = (("addi", "%x", dtype, "zero"), ("minsi", "%x", dtype, "99"))
     for dims in [*([d] for d in range(len(shape))), list(range(len(shape)))]:
         rest = tuple(size for d, size in enumerate(shape) if d not in dims)
-        for op, start in ops:
-            init, kind = entry.fill(rest, dtype, start)
+        for op, operand, element, start in ops:
+            init, kind = entry.fill(rest, element, start)
             entry.add(
-                f"linalg.reduce {{ arith.{op} }} ins(%x : {x.type}) outs({init} : {kind}) "
-                f"dimensions = {dims}",
+                f"linalg.reduce {{ arith.{op} }} ins({operand} : {tensor(shape, element)}) "
+                f"outs({init} : {kind}) dimensions = {dims}",
                 kind,
             )
     return entry

@@ -10,16 +10,27 @@ from arrays import Failed
 from dataclasses import dataclass
 from steps import Server, Skipped, run
 
-# What devices do at most, in products and sums per second (dense), by a part of their name:
-# from the data sheets of NVIDIA (SXM). The bandwidth is measured.
-PEAK_FLOPS = {"H200": 989e12, "H100": 989e12, "A100": 312e12}
+# Floating-point operations per second of tensor cores (bf16, dense) and of f32 elsewhere, by a
+# part of the device's name: from the data sheets of NVIDIA (SXM). The bandwidth is measured.
+PEAKS = {"H200": (989e12, 67e12), "H100": (989e12, 67e12), "A100": (312e12, 19.5e12)}
 LAUNCH_SECONDS = 2e-6  # what a kernel takes however little it does
 LOAD_S = 120  # longest start of a program: weights are made and uploaded
 ANSWER_S = 60
 
 
-def peak_of(device):
-    return next((flops for name, flops in PEAK_FLOPS.items() if name in device), None)
+def peaks_of(device):
+    """Those of products and of other kernels; none where the device is not known."""
+    return next((peaks for name, peaks in PEAKS.items() if name in device), None)
+
+
+def predicted(span, device, bandwidth):
+    """Seconds by the work of a span, the longer of operations and bytes; None: not known."""
+    if span.bytes is None or span.kind not in ("gemm", "kernel"):
+        return None
+    seconds, peaks = span.bytes / bandwidth, peaks_of(device)
+    if peaks and span.flops is not None:
+        seconds = max(seconds, span.flops / peaks[span.kind != "gemm"])
+    return seconds + LAUNCH_SECONDS
 
 
 @dataclass
@@ -104,7 +115,6 @@ def trace(command, bench, clock, folder):
 
 def kernels_table(spans, device, bandwidth, most=12):
     """Kernels by the time that they take together, with the time that their work predicts."""
-    peak = peak_of(device)
     rows = {}
     for span in spans:
         place = ".".join(part for part in span.name.split(".") if not part.isdigit())
@@ -115,13 +125,9 @@ def kernels_table(spans, device, bandwidth, most=12):
         )
         row["count"] += 1
         row["seconds"] += span.seconds
-        if span.bytes is None or row["predicted"] is None:
-            row["predicted"] = None
-            continue
-        work = span.bytes / bandwidth
-        if peak and span.kind == "gemm":
-            work = max(work, span.flops / peak)
-        row["predicted"] += work + LAUNCH_SECONDS
+        seconds = predicted(span, device, bandwidth)
+        known = seconds is not None and row["predicted"] is not None
+        row["predicted"] = row["predicted"] + seconds if known else None
     return sorted(rows.values(), key=lambda row: -row["seconds"])[:most]
 
 
