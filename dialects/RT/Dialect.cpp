@@ -25,6 +25,9 @@ static_assert(int(Reduction::Sum) == TPRT_SUM && int(Reduction::Mul) == TPRT_MUL
                   int(Reduction::Xor) == TPRT_XOR && int(Reduction::MaxNum) == TPRT_MAXNUM &&
                   int(Reduction::MinNum) == TPRT_MINNUM,
               "reductions are numbered as in the runtime ABI");
+static_assert(int(Activation::None) == TPRT_NO_ACTIVATION && int(Activation::Relu) == TPRT_RELU &&
+                  int(Activation::GeluTanh) == TPRT_GELU_TANH,
+              "activations are numbered as in the runtime ABI");
 
 std::optional<int32_t> rt::getDType(Type type) {
   if (type.isF64())
@@ -95,6 +98,6 @@ bool rt::isCollective(Operation *op) {
 }
 
 bool rt::isNamedOperation(Operation *op) {
-  return isCollective(op) ||
-         isa<GemmOp, ParallelForOp, LaunchOp, LaunchCheckOp, ReadOp, CopyOp, CheckIndexOp>(op);
+  return isCollective(op) || isa<GemmOp, GemmFusedOp, ParallelForOp, LaunchOp, LaunchCheckOp,
+                                 ReadOp, CopyOp, CheckIndexOp>(op);
 }

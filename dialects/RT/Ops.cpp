@@ -50,6 +50,16 @@ void GemmOp::getEffects(Effects &effects) {
   addWrite(getCMutable(), effects);
 }
 
+void GemmFusedOp::getEffects(Effects &effects) {
+  addOrder(effects);
+  addRead(getAMutable(), effects);
+  addRead(getBMutable(), effects);
+  for (MutableOperandRange optional : {getCMutable(), getBiasMutable()})
+    for (OpOperand &operand : optional)
+      addRead(operand, effects);
+  addWrite(getDMutable(), effects);
+}
+
 void ParallelForOp::getEffects(Effects &effects) {
   addOrder(effects);
   for (OpOperand &operand : getArgumentsMutable()) {

@@ -34,6 +34,7 @@ constexpr llvm::StringLiteral kResultsAttr = "rt.results";
 constexpr llvm::StringLiteral kKernelAttr = "rt.kernel";
 constexpr llvm::StringLiteral kDeviceAttr = "rt.device";
 constexpr llvm::StringLiteral kImagesAttr = "rt.images";
+constexpr llvm::StringLiteral kTF32Attr = "rt.tf32";
 /// Symbol, in the LLVM dialect, of the table of what was made of the kernels: declared
 /// when entries are lowered, defined with the machine code.
 inline constexpr llvm::StringLiteral kImageTable = "tprt_images";
@@ -72,7 +73,7 @@ SmallVector<Type> getCheckParameters(MLIRContext *context);
 /// Whether `op` is a collective of this dialect.
 bool isCollective(Operation *op);
 /// Whether `op` gets a row of the manifest's operations table: collectives,
-/// gemm, parallel_for, launch, read, copy and checks.
+/// gemm, gemm_fused, parallel_for, launch, read, copy and checks.
 bool isNamedOperation(Operation *op);
 
 } // namespace rt

@@ -16,4 +16,11 @@ def RT_Reduction : I32EnumAttr<"Reduction", "how the values of the ranks are com
   let cppNamespace = "::mlir::tp::rt";
 }
 
+// The numbers are those of tprt_activation_t.
+def RT_Activation : I32EnumAttr<"Activation", "what a product does to each element of its result", [
+    I32EnumAttrCase<"None", 0, "none">, I32EnumAttrCase<"Relu", 1, "relu">,
+    I32EnumAttrCase<"GeluTanh", 2, "gelu_tanh">]> {
+  let cppNamespace = "::mlir::tp::rt";
+}
+
 #endif // RT_ATTRS_TD

@@ -23,6 +23,7 @@ def RT_Dialect : Dialect {
       `state` (i64), the argument that holds the new value, where the result is the new value of a state.
     - `rt.kernel` (unit) on a function: the body of a `rt.parallel_for`.
     - `rt.device` (unit) on a kernel: what each thread of a device does for a `rt.launch`.
+    - `rt.tf32` (unit) on a module: products of f32 on the device may round their factors to tf32.
     - `rt.images` (array of strings) on a module: its kernels run on a device, as machine code for `sm_90`, as text that a
       newer device's driver compiles, `ptx_90`, and as what the emulated device runs, `emulated`.
     - `rt.arena_bytes`, `rt.arena_live_bytes` (i64) on an entry: size of the packed arena and the lower bound, the most

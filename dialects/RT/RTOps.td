@@ -200,6 +200,35 @@ def RT_GemmOp : RT_Ordered<"gemm"> {
   let assemblyFormat = "$a `,` $b `,` $c attr-dict `:` type($a) `,` type($b) `,` type($c)";
 }
 
+def RT_GemmFusedOp : RT_Ordered<"gemm_fused", [AttrSizedOperandSegments]> {
+  let summary = "batched matrix multiplication with what a device's library does to the result on the way";
+  let description = [{
+    `D[i] = activation(op(A[i]) * op(B[i]) + C[i] + bias[i])` for i < batch, as `rt.gemm`; the sum and all that follows is
+    in f32, and rounded once. A bias has n elements, which are added to every row. C and bias may be missing; C may be D
+    with the same rows and strides, else nothing that is read lies where D does. `gelu_tanh` is 0.5 x (1 + tanh(sqrt(2 / pi)
+    (x + 0.044715 x^3))).
+
+    ```mlir
+    rt.gemm_fused relu %a, %b, %d bias %bias {m = 4, n = 8, k = 16, lda = 16, ldb = 8, ldd = 8}
+      : memref<4x16xf32>, memref<16x8xf32>, memref<4x8xf32> bias memref<8xf32>
+    ```
+
+    Constraints: as `rt.gemm`; A and B are f32, f16 or bf16; C and bias have D's type; biases begin at multiples of 16
+    bytes, where their memref begins at one.
+  }];
+  let arguments = (ins RT_Activation:$activation, RT_MemRef:$a, RT_MemRef:$b, RT_MemRef:$d, Optional<RT_MemRef>:$c,
+                       Optional<RT_MemRef>:$bias, I64Attr:$m, I64Attr:$n, I64Attr:$k, I64Attr:$lda, I64Attr:$ldb,
+                       DefaultValuedAttr<I64Attr, "0">:$ldc, I64Attr:$ldd,
+                       DefaultValuedAttr<I64Attr, "0">:$stride_a, DefaultValuedAttr<I64Attr, "0">:$stride_b,
+                       DefaultValuedAttr<I64Attr, "0">:$stride_c, DefaultValuedAttr<I64Attr, "0">:$stride_d,
+                       DefaultValuedAttr<I64Attr, "0">:$stride_bias, DefaultValuedAttr<I64Attr, "1">:$batch,
+                       UnitAttr:$trans_a, UnitAttr:$trans_b);
+  let assemblyFormat = [{
+    $activation $a `,` $b `,` $d (`plus` $c^)? (`bias` $bias^)? attr-dict
+    `:` type($a) `,` type($b) `,` type($d) (`plus` type($c)^)? (`bias` type($bias)^)?
+  }];
+}
+
 def RT_ParallelForOp : RT_Ordered<"parallel_for", [DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "runs a kernel over [0, range) on the rank's workers";
   let description = [{

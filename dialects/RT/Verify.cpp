@@ -159,45 +159,72 @@ LogicalResult PermuteOp::verifySymbolUses(SymbolTableCollection &tables) {
 }
 
 /// Checks that `rows` x `columns` elements, `batch` times, lie inside `memref`.
-static LogicalResult verifyMatrix(GemmOp op, StringRef name, Value memref, int64_t rows,
-                                  int64_t columns, int64_t ld, int64_t stride) {
+static LogicalResult verifyMatrix(Operation *op, StringRef name, Value memref, int64_t rows,
+                                  int64_t columns, int64_t ld, int64_t stride, int64_t batch) {
   if (ld < columns || stride < 0)
-    return op.emitOpError() << name << " has rows of " << columns
-                            << " elements, a leading dimension of " << ld
-                            << " and a batch stride of " << stride;
+    return op->emitOpError() << name << " has rows of " << columns
+                             << " elements, a leading dimension of " << ld
+                             << " and a batch stride of " << stride;
   auto type = cast<MemRefType>(memref.getType());
   SmallVector<int64_t> strides;
   int64_t offset;
   if (failed(type.getStridesAndOffset(strides, offset)) ||
       llvm::is_contained(strides, ShapedType::kDynamic))
-    return op.emitOpError() << name << " needs static strides, found " << type;
+    return op->emitOpError() << name << " needs static strides, found " << type;
   int64_t last = 0;
   for (auto [size, step] : llvm::zip_equal(type.getShape(), strides))
     last += (size - 1) * step;
-  int64_t touched = (int64_t(op.getBatch()) - 1) * stride + (rows - 1) * ld + columns - 1;
+  int64_t touched = (batch - 1) * stride + (rows - 1) * ld + columns - 1;
   if (touched > last)
-    return op.emitOpError() << name << " reaches element " << touched << " of " << type;
+    return op->emitOpError() << name << " reaches element " << touched << " of " << type;
   return success();
 }
 
-LogicalResult GemmOp::verify() {
-  int64_t m = getM(), n = getN(), k = getK(), batch = getBatch();
+/// Checks the sizes of a product and where its operands lie; `result` is named `name`.
+template <typename OpTy>
+static LogicalResult verifyProduct(OpTy op, StringRef name, Value result, int64_t ld,
+                                   int64_t stride) {
+  int64_t m = op.getM(), n = op.getN(), k = op.getK(), batch = op.getBatch();
   if (m < 1 || n < 1 || k < 1 || batch < 1)
-    return emitOpError("needs m, n, k and batch >= 1, found ")
+    return op.emitOpError("needs m, n, k and batch >= 1, found ")
            << m << ", " << n << ", " << k << " and " << batch;
-  Type a = elementType(getA()), b = elementType(getB()), c = elementType(getC());
-  if (!a.isF64() && !a.isF32() && !a.isF16() && !a.isBF16())
-    return emitOpError("takes f64, f32, f16 or bf16, found ") << a;
+  Type a = elementType(op.getA()), b = elementType(op.getB()), c = elementType(result);
+  bool doubles = std::is_same_v<OpTy, GemmOp>;
+  if (!(a.isF64() && doubles) && !a.isF32() && !a.isF16() && !a.isBF16())
+    return op.emitOpError(doubles ? "takes f64, f32, f16 or bf16, found "
+                                  : "takes f32, f16 or bf16, found ")
+           << a;
   if (a != b || (c != a && !c.isF32()))
-    return emitOpError("needs A and B of one type and C of that type or f32, found ")
-           << a << ", " << b << " and " << c;
-  bool transA = getTransA(), transB = getTransB();
-  if (failed(verifyMatrix(*this, "A", getA(), transA ? k : m, transA ? m : k, getLda(),
-                          getStrideA())) ||
-      failed(
-          verifyMatrix(*this, "B", getB(), transB ? n : k, transB ? k : n, getLdb(), getStrideB())))
+    return op.emitOpError("needs A and B of one type and ")
+           << name << " of that type or f32, found " << a << ", " << b << " and " << c;
+  bool transA = op.getTransA(), transB = op.getTransB();
+  if (failed(verifyMatrix(op, "A", op.getA(), transA ? k : m, transA ? m : k, op.getLda(),
+                          op.getStrideA(), batch)) ||
+      failed(verifyMatrix(op, "B", op.getB(), transB ? n : k, transB ? k : n, op.getLdb(),
+                          op.getStrideB(), batch)))
     return failure();
-  return verifyMatrix(*this, "C", getC(), m, n, getLdc(), getStrideC());
+  return verifyMatrix(op, name, result, m, n, ld, stride, batch);
+}
+
+LogicalResult GemmOp::verify() { return verifyProduct(*this, "C", getC(), getLdc(), getStrideC()); }
+
+LogicalResult GemmFusedOp::verify() {
+  if (failed(verifyProduct(*this, "D", getD(), getLdd(), getStrideD())))
+    return failure();
+  Type type = elementType(getD());
+  for (Value added : {getC(), getBias()})
+    if (added && elementType(added) != type)
+      return emitOpError("adds what has the type of D, ")
+             << type << ", found " << elementType(added);
+  int64_t m = getM(), n = getN(), batch = getBatch();
+  if (getC() && failed(verifyMatrix(*this, "C", getC(), m, n, getLdc(), getStrideC(), batch)))
+    return failure();
+  if (!getBias())
+    return success();
+  if (int64_t(getStrideBias()) * getElementBytes(type) % 16 != 0)
+    return emitOpError("needs biases at multiples of 16 bytes, found one every ")
+           << int64_t(getStrideBias()) << " elements";
+  return verifyMatrix(*this, "the bias", getBias(), 1, n, n, getStrideBias(), batch);
 }
 
 LogicalResult ParallelForOp::verify() {

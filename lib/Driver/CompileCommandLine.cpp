@@ -130,6 +130,9 @@ static Error readOption(CompileOptions &options, const llvm::opt::Arg &argument)
     break;
   case OPT_target:
     return readTarget(options.target, value, defaultImages, kUsage);
+  case OPT_tf32:
+    options.target.tf32 = true;
+    break;
   case OPT_cpu:
     options.target.cpu = value;
     break;
@@ -210,6 +213,8 @@ Expected<std::optional<CompileOptions>> tp::parseCompileCommandLine(int argc, ch
     return usageError("--explain lists the collectives of phase comm, --emit stops before", kUsage);
   if (options.emit == Phase::Device && !options.target.hasDevices())
     return usageError("--emit=device shows kernels of devices, which --target cuda has", kUsage);
+  if (options.target.tf32 && !options.target.hasDevices())
+    return usageError("--tf32 is a precision of devices, which --target cuda has", kUsage);
   if (options.shared && options.emit != Phase::Executable)
     return usageError("--shared makes a whole library, --emit stops before", kUsage);
   if (Error error = checkFiles(options))

@@ -127,6 +127,7 @@ static void buildPhase(PassManager &manager, Phase phase, const PhaseOptions &op
     if (target.hasDevices()) {
       CommToDeviceOptions lowering;
       lowering.images = ArrayRef<std::string>(target.images);
+      lowering.tf32 = target.tf32;
       buildCommToDevicePipeline(manager, lowering);
       break;
     }

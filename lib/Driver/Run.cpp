@@ -296,6 +296,8 @@ Expected<std::unique_ptr<Executor>> Runner::makeExecutor(Program &program, bool 
   execution.weights = options.weights;
   execution.checkCollectives = options.checkCollectives;
   execution.poison = options.poison;
+  if (isSharded)
+    execution.autotune = options.autotune;
   if (options.jitterSeed)
     execution.jitterSeed = *options.jitterSeed + repetition;
   return program.code->load(execution);

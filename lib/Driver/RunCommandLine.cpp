@@ -78,6 +78,9 @@ static Error readOption(RunOptions &options, const llvm::opt::Arg &argument) {
   case OPT_interpret:
     options.interpret = true;
     break;
+  case OPT_autotune:
+    options.autotune = value.str();
+    break;
   case OPT_check_collectives:
     options.checkCollectives = true;
     break;
@@ -106,6 +109,8 @@ Expected<std::optional<RunOptions>> tp::parseRunCommandLine(int argc, char **arg
       return error;
   if (options.jitterSeed && options.interpret)
     return usageError("--jitter has no effect on the interpreter, leave --interpret out", kUsage);
+  if (options.autotune && !options.target.hasDevices())
+    return usageError("--autotune measures products on devices, which --target cuda has", kUsage);
   if (options.target.hasDevices() && options.interpret)
     return usageError("--interpret runs on no device, leave --target out", kUsage);
   return options;

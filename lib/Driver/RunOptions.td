@@ -7,6 +7,7 @@ defm input : Value<"input", "<k>=<value>", "Input by position or name: a .npy fi
 defm weights : Value<"weights", "<directory>", "Checkpoint to read parameters from; without it they are random">;
 defm output : Value<"output", "<directory>", "Write results as resultN.npy and states as stateN.npy">;
 defm target : Value<"target", "<target>", "What to run on: cpu (the default) or cuda, the devices of this machine; --compare then compares with the CPU">;
+defm autotune : Value<"autotune", "<file>", "With --target cuda: take the fastest algorithm of each matrix product from this file, and measure and add those that it lacks">;
 def compare : Flag_<"compare", "Run the unsharded program too and compare">;
 defm calls : Value<"calls", "<n>", "Call the entry that often, with its state kept">;
 defm repeat : Value<"repeat", "<n>", "Repeat all calls that often, from the beginning; all must agree">;

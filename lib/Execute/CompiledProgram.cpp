@@ -46,6 +46,7 @@ public:
     session.checkCollectives = options.checkCollectives;
     session.jitterSeed = options.jitterSeed;
     session.poison = options.poison;
+    session.autotune = options.autotune;
     this->session = std::make_unique<tprt::Session>(*module, session);
   }
 

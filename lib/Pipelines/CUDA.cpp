@@ -24,8 +24,9 @@ void tp::buildCommToDevicePipeline(OpPassManager &pm, const CommToDeviceOptions 
   });
   ConvertContractionsToRTPassOptions contractions;
   contractions.minMultiplications = options.minMultiplications;
-  contractions.doubles = false;
+  contractions.tf32 = options.tf32;
   pm.addPass(createConvertContractionsToRTPass(contractions));
+  pm.addPass(createFuseGemmEpiloguesPass());
   OutlineDeviceKernelsPassOptions kernels;
   kernels.images.assign(options.images.begin(), options.images.end());
   pm.addPass(createOutlineDeviceKernelsPass(kernels));

@@ -114,6 +114,9 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
       ->type_name("N")
       ->check(CLI::PositiveNumber)
       ->check(withinRange<int64_t>());
+  app.add_option("--autotune", result.autotune,
+                 "On GPUs: take the fastest algorithm of each matrix product from this file, and "
+                 "measure and add those that it lacks");
   app.add_option("--metrics", result.metrics, "Write memory and speed to this JSON file");
   try {
     app.parse(argc, argv);

@@ -31,6 +31,7 @@ struct CommandLine {
   bool checkCollectives = false;
   bool checkFinite = false;
   std::optional<std::string> metrics;
+  std::optional<std::string> autotune;
   bool stats = false;
   std::optional<std::string> trace;
   std::optional<int64_t> traceSpans; ///< that a rank keeps

@@ -61,6 +61,11 @@ public:
   virtual void copy(int32_t stream, const void *from, void *to, int64_t bytes) = 0;
   /// A valid product that is not empty.
   virtual tprt_status_t gemm(tprt_context &ctx, int32_t stream, int32_t op, const Gemm &g) = 0;
+  /// Decides how the program's products are done, before the first: as `choices` has it,
+  /// the text of a file `path` with algorithms, which may be empty; with `measure`, by what
+  /// is the fastest where it has none. Returns `choices` with what was measured.
+  virtual std::string chooseProducts(const std::string &choices, const std::string &path,
+                                     bool measure) = 0;
   /// Waits for all work of the rank.
   virtual void synchronize() = 0;
   /// Where kernels tell the first check that fails (abi.def); null where none run.
@@ -94,6 +99,9 @@ public:
   void launch(int32_t, int32_t, int64_t, int32_t, int32_t, const void *, int32_t) override;
   void copy(int32_t, const void *from, void *to, int64_t bytes) override;
   tprt_status_t gemm(tprt_context &ctx, int32_t stream, int32_t op, const Gemm &g) override;
+  std::string chooseProducts(const std::string &choices, const std::string &, bool) override {
+    return choices;
+  }
   void synchronize() override {}
   int64_t *statusWords() override { return nullptr; }
   void synchronize(int64_t *status) override { status[0] = 0; }

@@ -7,7 +7,18 @@
 
 namespace tprt {
 
-/// The arguments of tprt_gemm, valid and not empty.
+/// What tprt_gemm_fused adds to a product, C and bias where they are not null, and does
+/// to what comes out.
+struct GemmEpilogue {
+  const void *c;
+  int64_t ldc, strideC;
+  const void *bias;
+  int64_t strideBias;
+  int32_t activation; ///< tprt_activation_t
+};
+
+/// The arguments of tprt_gemm, or of tprt_gemm_fused with an epilogue, whose C is not this
+/// one, which is D there; valid and not empty.
 struct Gemm {
   int32_t dtypeA, dtypeB, dtypeC;
   bool transA, transB;
@@ -20,6 +31,7 @@ struct Gemm {
   int64_t ldc, strideC;
   int64_t batch;
   bool accumulate;
+  const GemmEpilogue *epilogue = nullptr;
 };
 
 } // namespace tprt

@@ -42,6 +42,7 @@ SessionOptions sessionOptions(const CommandLine &command, const Manifest &manife
   options.stats = command.stats;
   options.trace = command.trace.has_value();
   options.traceSpans = command.traceSpans.value_or(options.traceSpans);
+  options.autotune = command.autotune;
   // Processors that this process may use, and the ranks that use the same.
   const int ranks = world ? world->sharing() : manifest.numRanks();
   if (!options.workers)

@@ -279,6 +279,32 @@ void checkSharedValues(const Manifest &manifest) {
     }
 }
 
+ProductInfo parseProduct(const json &product) {
+  auto number = [&](const char *name) { return member(product, name, "a product").get<int64_t>(); };
+  ProductInfo info;
+  info.dtype = parseDTypeName(member(product, "dtype", "a product"), "a product");
+  info.resultDType = parseDTypeName(member(product, "result_dtype", "a product"), "a product");
+  info.transA = member(product, "trans_a", "a product").get<bool>();
+  info.transB = member(product, "trans_b", "a product").get<bool>();
+  info.m = number("m");
+  info.n = number("n");
+  info.k = number("k");
+  info.batch = number("batch");
+  info.lda = number("lda");
+  info.ldb = number("ldb");
+  info.ldc = number("ldc");
+  info.ldd = number("ldd");
+  info.strideA = number("stride_a");
+  info.strideB = number("stride_b");
+  info.strideC = number("stride_c");
+  info.strideD = number("stride_d");
+  info.strideBias = product.value("stride_bias", int64_t(0));
+  info.hasC = product.value("c", false);
+  info.hasBias = product.value("bias", false);
+  info.activation = product.value("activation", int32_t(0));
+  return info;
+}
+
 Manifest parseRoot(const json &root) {
   Manifest manifest;
   int version = member(root, "version", "it").get<int>();
@@ -289,6 +315,10 @@ Manifest parseRoot(const json &root) {
     invalid("target '" + target + "' is neither cpu nor cuda");
   manifest.target = target == "cuda" ? Target::CUDA : Target::CPU;
   manifest.kernels = root.value("kernels", std::vector<std::string>());
+  manifest.tf32 = root.value("tf32", false);
+  if (root.contains("products"))
+    for (const json &product : root["products"])
+      manifest.products.push_back(parseProduct(product));
   int64_t ranks = 1;
   for (const json &axis : member(root, "mesh", "it")) {
     MeshAxis meshAxis{member(axis, "name", "a mesh axis").get<std::string>(),

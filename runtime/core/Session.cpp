@@ -9,14 +9,19 @@
 #include "DType.h"
 #include "GlobalValue.h"
 #include "NearNames.h"
+#include "OutputFile.h"
 #include "Parameters.h"
 #include "Safetensors.h"
 #include "SessionImpl.h"
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <exception>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <thread>
 
@@ -50,7 +55,7 @@ std::unique_ptr<Team> makeTeam(const tprt_module_t &module, const Manifest &mani
                                        : nullptr);
   if (onGpus)
     return std::make_unique<RankTeam>(
-        program, std::make_unique<cuda::CudaFabric>(program, module, manifest.kernels));
+        program, std::make_unique<cuda::CudaFabric>(program, module, manifest));
   return std::make_unique<RankTeam>(program);
 }
 
@@ -95,6 +100,18 @@ private:
   int64_t done = 0;
 };
 
+/// The text of a file; none where there is no such file.
+std::string readTextIfThere(const std::string &path) {
+  errno = 0;
+  std::ifstream file(path);
+  if (!file && errno == ENOENT)
+    return "";
+  // A directory opens, and cannot be read.
+  if (!file || (file.peek(), file.bad()))
+    throw badInput(path + ": cannot be read: " + std::strerror(errno));
+  return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
 } // namespace
 
 Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
@@ -114,6 +131,7 @@ Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
         arenaBytes, "the arena of rank " + std::to_string(rank), Device::Content::Undefined));
     team->context(rank).arena = arenas.back().data();
   }
+  chooseProducts();
   reserve();
   for (size_t i = 0; i < manifest.entries.size(); ++i)
     allocateEntry(int(i), module);
@@ -129,6 +147,38 @@ Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
   loadSeconds = secondsSince(begin);
   if (this->options.stats || this->options.trace)
     startRecording();
+}
+
+void Session::Impl::chooseProducts() {
+  if (manifest.target == Target::CPU) {
+    if (options.autotune)
+      throw badInput("products are measured on GPUs, and the program was compiled for CPUs",
+                     {"--autotune is for programs that were compiled with --target cuda"});
+    return;
+  }
+  World *world = options.world;
+  const bool hasFile = options.autotune && (!world || world->rank() == 0);
+  const std::string path = options.autotune.value_or("");
+  const std::string choices = hasFile ? readTextIfThere(path) : "";
+  // Those of rank 0 are everyone's, so that replicas have the same bits.
+  std::string chosen;
+  runOnRanks([&](tprt_context &ctx) {
+    if (ctx.rank == 0)
+      chosen = ctx.device->chooseProducts(choices, path, options.autotune.has_value());
+  });
+  if (world && options.autotune && !hasFile)
+    chosen = world->receive(0);
+  for (int rank = 1; world && hasFile && rank < world->size(); ++rank)
+    world->send(rank, chosen);
+  runOnRanks([&](tprt_context &ctx) {
+    if (ctx.rank != 0)
+      ctx.device->chooseProducts(chosen, path, /*measure=*/false);
+  });
+  if (hasFile && chosen != choices && !manifest.products.empty()) {
+    OutputFile file(path);
+    file.write(chosen.data(), chosen.size());
+    file.commit();
+  }
 }
 
 void Session::Impl::startRecording() {

@@ -41,6 +41,7 @@ public:
   void zeroStates(int rank);
   void allocateEntry(int index, const tprt_module_t &module);
   void loadParameters();
+  void chooseProducts();
   void startRecording();
   void resetStates();
   void call(int entry);

@@ -42,6 +42,7 @@ SessionOptions Session::Impl::shareOptions(const SessionOptions &options) {
   blob.put(options.stats);
   blob.put(options.trace);
   blob.put(options.traceSpans);
+  blob.put(options.autotune.has_value());
   if (world->rank() == 0) {
     for (int rank = 1; rank < world->size(); ++rank)
       world->send(rank, blob.bytes);
@@ -61,6 +62,8 @@ SessionOptions Session::Impl::shareOptions(const SessionOptions &options) {
   shared.stats = first.get<bool>();
   shared.trace = first.get<bool>();
   shared.traceSpans = first.get<int64_t>();
+  // The file is rank 0's.
+  shared.autotune = first.get<bool>() ? std::optional<std::string>("") : std::nullopt;
   return shared;
 }
 

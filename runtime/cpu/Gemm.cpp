@@ -34,6 +34,9 @@ std::string findProblem(const Gemm &g) {
     return "a leading dimension is smaller than a row: " + std::to_string(g.lda) + ", " +
            std::to_string(g.ldb) + ", " + std::to_string(g.ldc) + " for " + std::to_string(g.m) +
            " x " + std::to_string(g.n) + " x " + std::to_string(g.k);
+  if (g.epilogue &&
+      (g.epilogue->activation < TPRT_NO_ACTIVATION || g.epilogue->activation > TPRT_GELU_TANH))
+    return "there is no activation " + std::to_string(g.epilogue->activation);
   return "";
 }
 
@@ -46,9 +49,23 @@ tprt_status_t runGemm(tprt_context &ctx, int32_t stream, int32_t op, const Gemm 
   return ctx.device->gemm(ctx, stream, op, g);
 }
 
+tprt_status_t runTimed(tprt_context &ctx, int32_t stream, int32_t op, Gemm g) {
+  // The distance of rows means nothing where there is one.
+  if ((g.transA ? g.k : g.m) <= 1)
+    g.lda = std::max(g.lda, g.transA ? g.m : g.k);
+  if ((g.transB ? g.n : g.k) <= 1)
+    g.ldb = std::max(g.ldb, g.transB ? g.k : g.n);
+  if (g.m <= 1)
+    g.ldc = std::max(g.ldc, g.n);
+  return guardTimed(ctx, stream, op, SpanKind::Gemm, [&] { return runGemm(ctx, stream, op, g); });
+}
+
 } // namespace
 
 tprt_status_t HostDevice::gemm(tprt_context &ctx, int32_t, int32_t op, const Gemm &g) {
+  if (g.epilogue)
+    throw runFailure("a product of a GPU, and the program was compiled for CPUs", {},
+                     TPRT_INVALID_ARGUMENT);
   if (isLibraryProduct(g) && g.k > 0 && g.m * g.n * g.k >= kSmallProduct)
     return runLibrary(ctx, g, op);
   if (!isFloat(g.dtypeC))
@@ -82,12 +99,36 @@ tprt_status_t tprt_gemm(tprt_context_t *ctx, int32_t stream, int32_t op, int32_t
          stride_c,
          batch,
          accumulate != 0};
-  // The distance of rows means nothing where there is one.
-  if ((g.transA ? k : m) <= 1)
-    g.lda = std::max(lda, g.transA ? m : k);
-  if ((g.transB ? n : k) <= 1)
-    g.ldb = std::max(ldb, g.transB ? k : n);
-  if (m <= 1)
-    g.ldc = std::max(ldc, n);
-  return guardTimed(*ctx, stream, op, SpanKind::Gemm, [&] { return runGemm(*ctx, stream, op, g); });
+  return runTimed(*ctx, stream, op, g);
+}
+
+tprt_status_t tprt_gemm_fused(tprt_context_t *ctx, int32_t stream, int32_t op, int32_t dtype,
+                              int32_t dtype_d, int32_t trans_a, int32_t trans_b, int64_t m,
+                              int64_t n, int64_t k, const void *a, int64_t lda, int64_t stride_a,
+                              const void *b, int64_t ldb, int64_t stride_b, const void *c,
+                              int64_t ldc, int64_t stride_c, const void *bias, int64_t stride_bias,
+                              void *d, int64_t ldd, int64_t stride_d, int64_t batch,
+                              int32_t activation) {
+  const GemmEpilogue epilogue{c, ldc, stride_c, bias, stride_bias, activation};
+  return runTimed(*ctx, stream, op,
+                  {dtype,
+                   dtype,
+                   dtype_d,
+                   trans_a != 0,
+                   trans_b != 0,
+                   m,
+                   n,
+                   k,
+                   a,
+                   lda,
+                   stride_a,
+                   b,
+                   ldb,
+                   stride_b,
+                   d,
+                   ldd,
+                   stride_d,
+                   batch,
+                   /*accumulate=*/false,
+                   &epilogue});
 }

@@ -30,9 +30,10 @@ enum LtStatus : int {
 };
 
 /// cudaDataType_t.
-enum LtType : int { ltFloat32 = 0, ltFloat16 = 2, ltBfloat16 = 14 };
-/// cublasComputeType_t: sums in f32, with f32 operands as they are or rounded to tf32.
-enum LtCompute : int { ltCompute32 = 68, ltComputeTf32 = 77 };
+enum LtType : int { ltFloat32 = 0, ltFloat64 = 1, ltFloat16 = 2, ltBfloat16 = 14 };
+/// cublasComputeType_t: sums in f32, with f32 operands as they are or rounded to tf32, or
+/// in f64.
+enum LtCompute : int { ltCompute32 = 68, ltCompute64 = 70, ltComputeTf32 = 77 };
 /// cublasOperation_t.
 enum LtTranspose : int { ltPlain = 0, ltTransposed = 1 };
 /// cublasLtOrder_t.

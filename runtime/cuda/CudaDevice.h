@@ -13,6 +13,7 @@
 #include "../core/Recorder.h"
 #include "Driver.h"
 #include "Gemm.h"
+#include "tprt/manifest.h"
 #include "tprt/tprt.h"
 
 #include <atomic>
@@ -24,9 +25,9 @@ namespace tprt::cuda {
 
 class CudaDevice final : public tprt::Device {
 public:
-  /// GPU `number` with the kernels of `module` that `kernels` names. Throws where it does
+  /// GPU `number` with the kernels of `module` that `manifest` names. Throws where it does
   /// not start, or runs none of the module's images.
-  CudaDevice(int number, const tprt_module_t &module, const std::vector<std::string> &kernels);
+  CudaDevice(int number, const tprt_module_t &module, const Manifest &manifest);
   ~CudaDevice() override;
 
   Buffer allocate(int64_t bytes, const std::string &what, Content content) override;
@@ -42,6 +43,8 @@ public:
               const void *args, int32_t count) override;
   void copy(int32_t stream, const void *from, void *to, int64_t bytes) override;
   tprt_status_t gemm(tprt_context &ctx, int32_t stream, int32_t op, const tprt::Gemm &g) override;
+  std::string chooseProducts(const std::string &choices, const std::string &path,
+                             bool measure) override;
   void synchronize() override;
   int64_t *statusWords() override { return static_cast<int64_t *>(status.data()); }
   void synchronize(int64_t *told) override;
@@ -76,6 +79,9 @@ private:
     size_t begin, end;
   };
 
+  Gemm &getProducts(std::shared_ptr<GemmChoices> choices = nullptr);
+  DevicePointer workspace(int32_t stream);
+  void measure(const GemmShape &shape);
   size_t recordTime(int32_t stream);
   void tellTimes();
   std::string describe() const;
@@ -90,6 +96,8 @@ private:
   Stream streams[2] = {};
   Module code = nullptr; ///< of the kernels
   std::vector<Kernel> kernels;
+  std::vector<GemmShape> shapes;   ///< of the program's products
+  bool tf32;                       ///< of products of f32
   std::unique_ptr<Gemm> products;  ///< null before the first
   Buffer workspaces[2];            ///< of products, per stream
   std::vector<void *> parameters;  ///< of the launch

@@ -8,8 +8,7 @@
 using namespace tprt;
 using namespace tprt::cuda;
 
-CudaFabric::CudaFabric(Program &program, const tprt_module_t &module,
-                       const std::vector<std::string> &kernels)
+CudaFabric::CudaFabric(Program &program, const tprt_module_t &module, const Manifest &manifest)
     : program(program), threads(program) {
   const Driver &driver = Driver::get();
   if (!driver.available())
@@ -25,7 +24,7 @@ CudaFabric::CudaFabric(Program &program, const tprt_module_t &module,
   if (ranks > 1 && !Nccl::get().available())
     throw runFailure(Nccl::get().problem(), {}, TPRT_UNAVAILABLE);
   for (int rank = 0; rank < ranks; ++rank)
-    devices.push_back(std::make_unique<CudaDevice>(rank, module, kernels));
+    devices.push_back(std::make_unique<CudaDevice>(rank, module, manifest));
   CudaFabric::restart();
 }
 

@@ -17,10 +17,9 @@ namespace tprt::cuda {
 /// Rank r has GPU r of those that the driver shows; NCCL joins them.
 class CudaFabric final : public Fabric {
 public:
-  /// With the kernels of `module` that `kernels` names. Throws `Error` where a library is
+  /// With the kernels of `module` that `manifest` names. Throws `Error` where a library is
   /// missing, or there are fewer GPUs than ranks.
-  CudaFabric(Program &program, const tprt_module_t &module,
-             const std::vector<std::string> &kernels);
+  CudaFabric(Program &program, const tprt_module_t &module, const Manifest &manifest);
 
   tprt::Device &device(int rank) override { return *devices[size_t(rank)]; }
   std::unique_ptr<Communicator> join(int rank) override;

@@ -23,7 +23,10 @@ using std::to_string;
 constexpr size_t workspaceAlignment = 256;
 
 LtType typeOf(int32_t dtype) {
-  return dtype == TPRT_F32 ? ltFloat32 : dtype == TPRT_BF16 ? ltBfloat16 : ltFloat16;
+  return dtype == TPRT_F64    ? ltFloat64
+         : dtype == TPRT_F32  ? ltFloat32
+         : dtype == TPRT_BF16 ? ltBfloat16
+                              : ltFloat16;
 }
 
 /// What divides the address: 256, else 16, which is what vectors have, else less.
@@ -47,6 +50,14 @@ struct Delete {
   void operator()(LtPreference preference) const { CublasLt::get().preferenceDestroy(preference); }
 };
 using Layout = std::unique_ptr<LtMatrixLayoutState, Delete>;
+
+/// `shape` is normalized.
+std::string describe(const GemmShape &shape, const std::array<uint32_t, 4> &alignment) {
+  std::string text = shape.describe() + " aligned";
+  for (uint32_t bytes : alignment)
+    text += " " + to_string(bytes);
+  return text;
+}
 
 /// Checks a status of what only fails without memory.
 void made(LtStatus status) {
@@ -125,11 +136,14 @@ Gemm::Plan &Gemm::planOf(const GemmShape &shape, const Alignment &alignment, siz
   plan->shape = s;
   plan->alignment = alignment;
   plan->limit = limit;
-  plan->text = s.describe() + " aligned";
-  for (uint32_t bytes : alignment)
-    plan->text += " " + to_string(bytes);
+  plan->text = describe(s, alignment);
   LtMatmulDesc desc;
-  made(lt.matmulDescCreate(&desc, s.tf32 ? ltComputeTf32 : ltCompute32, ltFloat32));
+  const bool doubles = s.dtype == TPRT_F64;
+  made(lt.matmulDescCreate(&desc,
+                           doubles  ? ltCompute64
+                           : s.tf32 ? ltComputeTf32
+                                    : ltCompute32,
+                           doubles ? ltFloat64 : ltFloat32));
   plan->desc.reset(desc);
   auto set = [&](LtMatmulAttribute attribute, auto value) {
     made(lt.matmulDescSetAttribute(desc, attribute, &value, sizeof(value)));
@@ -233,6 +247,12 @@ void Gemm::prepare(const GemmShape &shape, size_t alignment) {
   planOf(shape, {bytes, bytes, bytes, bytes}, workspaceBytes);
 }
 
+bool Gemm::isChosen(const GemmShape &shape, size_t alignment) const {
+  const uint32_t bytes = alignmentOf(alignment);
+  return choices && choices->find({deviceName, lt.versionText()},
+                                  describe(shape.normalized(), {bytes, bytes, bytes, bytes}));
+}
+
 void Gemm::run(const GemmShape &shape, const GemmOperands &operands, DevicePointer workspace,
                Stream stream) {
   checkShape(shape);
@@ -272,9 +292,12 @@ LtStatus Gemm::launch(const Plan &plan, const LtAlgo &algo, const GemmOperands &
     const void *bias = pointer(operands.bias);
     made(lt.matmulDescSetAttribute(plan.desc.get(), ltBiasPointer, &bias, sizeof(bias)));
   }
-  const float beta = plan.shape.hasC ? operands.beta : 0;
-  return lt.matmul(handle, plan.desc.get(), &operands.alpha, pointer(operands.b), plan.a.get(),
-                   pointer(operands.a), plan.b.get(), &beta,
+  const double alpha = operands.alpha, beta = plan.shape.hasC ? operands.beta : 0;
+  const float scale[2] = {float(alpha), float(beta)};
+  const bool doubles = plan.shape.dtype == TPRT_F64;
+  return lt.matmul(handle, plan.desc.get(), doubles ? static_cast<const void *>(&alpha) : &scale[0],
+                   pointer(operands.b), plan.a.get(), pointer(operands.a), plan.b.get(),
+                   doubles ? static_cast<const void *>(&beta) : &scale[1],
                    pointer(plan.shape.hasC ? operands.c : operands.d), plan.c.get(),
                    pointer(operands.d), plan.d.get(), &algo, pointer(workspace), plan.limit,
                    stream);

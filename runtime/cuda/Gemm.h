@@ -52,6 +52,9 @@ public:
   /// so that no later call has to.
   void prepare(const GemmShape &shape, size_t alignment = 256);
 
+  /// Whether `choices` has the algorithm of a shape with operands so aligned.
+  bool isChosen(const GemmShape &shape, size_t alignment = 256) const;
+
   /// Enqueues the product; may be captured. `workspace` has the bytes that were given to
   /// the constructor, begins at a multiple of 256, and is the product's until it is done:
   /// streams do not share one. Any size may be 0; an empty sum (k = 0) needs

@@ -7,30 +7,19 @@
 
 #include "GemmChoices.h"
 
-#include "../core/OutputFile.h"
 #include "tprt/error.h"
 
 #include <nlohmann/json.hpp>
-
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 
 using namespace tprt;
 using namespace tprt::cuda;
 using nlohmann::ordered_json;
 
-void GemmChoices::read(const std::string &path) {
-  errno = 0;
-  std::ifstream file(path);
-  if (!file && errno == ENOENT)
+void GemmChoices::add(const std::string &text, const std::string &path) {
+  if (text.empty())
     return;
-  // A directory opens, and cannot be read.
-  if (!file || (file.peek(), file.bad()))
-    throw badInput(path + ": cannot be read: " + std::strerror(errno));
-  std::lock_guard<std::mutex> lock(mutex);
   try {
-    for (const ordered_json &entry : ordered_json::parse(file)) {
+    for (const ordered_json &entry : ordered_json::parse(text)) {
       auto &products = choices[{entry.at("device"), entry.at("cublasLt")}];
       for (const auto &[product, choice] : entry.at("products").items()) {
         Choice &added = products[product];
@@ -45,28 +34,21 @@ void GemmChoices::read(const std::string &path) {
   }
 }
 
-void GemmChoices::write(const std::string &path) const {
+std::string GemmChoices::text() const {
   ordered_json root = ordered_json::array();
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    for (const auto &[place, products] : choices) {
-      ordered_json entry = {{"device", place.device},
-                            {"cublasLt", place.version},
-                            {"products", ordered_json::object()}};
-      for (const auto &[product, choice] : products)
-        entry["products"][product] = {{"algorithm", choice.algo.data},
-                                      {"microseconds", choice.microseconds}};
-      root.push_back(std::move(entry));
-    }
+  for (const auto &[place, products] : choices) {
+    ordered_json entry = {{"device", place.device},
+                          {"cublasLt", place.version},
+                          {"products", ordered_json::object()}};
+    for (const auto &[product, choice] : products)
+      entry["products"][product] = {{"algorithm", choice.algo.data},
+                                    {"microseconds", choice.microseconds}};
+    root.push_back(std::move(entry));
   }
-  const std::string text = root.dump(1) + "\n";
-  OutputFile file(path);
-  file.write(text.data(), text.size());
-  file.commit();
+  return root.dump(1) + "\n";
 }
 
 std::optional<LtAlgo> GemmChoices::find(const Place &place, const std::string &product) const {
-  std::lock_guard<std::mutex> lock(mutex);
   auto products = choices.find(place);
   if (products == choices.end())
     return std::nullopt;
@@ -76,6 +58,5 @@ std::optional<LtAlgo> GemmChoices::find(const Place &place, const std::string &p
 
 void GemmChoices::set(const Place &place, const std::string &product, const LtAlgo &algo,
                       double microseconds) {
-  std::lock_guard<std::mutex> lock(mutex);
   choices[place][product] = {algo, microseconds};
 }

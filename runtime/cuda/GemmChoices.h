@@ -6,14 +6,13 @@
 #include "CublasLt.h"
 
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 
 namespace tprt::cuda {
 
 /// What was measured to be the fastest, by name of the device, version of cublasLt and
-/// product. All ranks of a process share one; for several threads at once.
+/// product.
 class GemmChoices {
 public:
   struct Place {
@@ -24,11 +23,11 @@ public:
     }
   };
 
-  /// Adds what a file has. A file that is not there has nothing; one that is malformed
-  /// is an error of the user.
-  void read(const std::string &path);
-  /// Writes all that there is; throws where the file cannot be written.
-  void write(const std::string &path) const;
+  /// Adds what the text of a file has, which may be empty. Throws an error of the user, with
+  /// `path`, where it is malformed.
+  void add(const std::string &text, const std::string &path);
+  /// All that there is, as the text of a file.
+  std::string text() const;
 
   std::optional<LtAlgo> find(const Place &place, const std::string &product) const;
   void set(const Place &place, const std::string &product, const LtAlgo &algo, double microseconds);
@@ -39,7 +38,6 @@ private:
     double microseconds;
   };
 
-  mutable std::mutex mutex;
   std::map<Place, std::map<std::string, Choice>> choices;
 };
 

@@ -34,11 +34,13 @@ std::string GemmShape::findProblem() const {
   const GemmShape s = normalized();
   const std::string type = tprt_dtype_name(dtype);
   const bool narrow = s.dtype == TPRT_BF16 || s.dtype == TPRT_F16;
-  if (!narrow && s.dtype != TPRT_F32)
-    return "products are of f32, bf16 or f16, not of " + type;
-  if (s.resultDType != TPRT_F32 && s.resultDType != s.dtype)
+  if (!narrow && s.dtype != TPRT_F32 && s.dtype != TPRT_F64)
+    return "products are of f64, f32, bf16 or f16, not of " + type;
+  if (s.dtype == TPRT_F64 && (s.hasBias || s.activation != Activation::None))
+    return "a product of f64 has neither bias nor activation: " + s.describe();
+  if (s.resultDType != s.dtype && (s.resultDType != TPRT_F32 || s.dtype == TPRT_F64))
     return "a product of " + type + " is not " + tprt_dtype_name(s.resultDType);
-  if (s.tf32 && narrow)
+  if (s.tf32 && s.dtype != TPRT_F32)
     return "tf32 is a precision of f32, not of " + type;
   if (s.lda < (s.transA ? s.m : s.k) || s.ldb < (s.transB ? s.k : s.n) || s.ldd < s.n ||
       s.ldc < s.n)

@@ -10,20 +10,20 @@
 
 namespace tprt::cuda {
 
-enum class Activation { None, Relu, GeluTanh };
+enum class Activation { None = TPRT_NO_ACTIVATION, Relu = TPRT_RELU, GeluTanh = TPRT_GELU_TANH };
 
 /// For each b < batch
 ///   D[b] = activation(alpha * op(A[b]) * op(B[b]) + beta * C[b] + bias[b])
-/// where the sum is in f32 and rounded once. Numbers of elements, never bytes.
+/// where the sum is in f32 (f64 for f64) and rounded once. Numbers of elements, never bytes.
 struct GemmShape {
   /// op(A) is [m, k], op(B) [k, n]; C and D are [m, n], a bias is [n] for every row.
   int64_t m = 0, n = 0, k = 0;
   int64_t batch = 1;
   /// A is stored as [k, m], B as [n, k].
   bool transA = false, transB = false;
-  /// f32, bf16 or f16 (tprt_dtype_t) of A and B.
+  /// f64, f32, bf16 or f16 (tprt_dtype_t) of A and B.
   int32_t dtype = TPRT_F32;
-  /// Of C, D and bias: the same, or f32.
+  /// Of C, D and bias: the same, or f32 of narrower ones. There is nothing but C in f64.
   int32_t resultDType = TPRT_F32;
   /// From one row to the next, which means nothing where there is one.
   int64_t lda = 0, ldb = 0, ldc = 0, ldd = 0;

@@ -109,7 +109,7 @@ TEST_F(EmulatedCublasLt, Shapes) {
 }
 
 TEST_F(EmulatedCublasLt, Types) {
-  a = layout(LtType(1), 4, 2);
+  a = layout(LtType(3), 4, 2);
   EXPECT_EQ(problem(), "unsupported: A of 4 x 2 has a type that is not emulated");
   a = layout(ltBfloat16, 4, 2);
   EXPECT_EQ(problem(), "unsupported: A, B, C and D of bf16, f32, f32 and f32");
@@ -135,6 +135,22 @@ TEST_F(EmulatedCublasLt, Types) {
   EXPECT_EQ(problem(), "unsupported: alpha and beta are f32 on the host");
   EXPECT_EQ(lt.matmulDescCreate(&desc, LtCompute(64), ltFloat16), ltOk);
   EXPECT_EQ(problem(), "unsupported: a kind of sum that is not emulated");
+}
+
+TEST_F(EmulatedCublasLt, Doubles) {
+  EXPECT_EQ(lt.matmulDescCreate(&desc, ltCompute64, ltFloat32), ltOk);
+  EXPECT_EQ(problem(), "unsupported: alpha and beta are f64 on the host");
+  EXPECT_EQ(lt.matmulDescCreate(&desc, ltCompute64, ltFloat64), ltOk);
+  EXPECT_EQ(problem(), "unsupported: sums in f64 are for operands of f64");
+  a = layout(ltFloat64, 4, 2);
+  b = layout(ltFloat64, 2, 6);
+  EXPECT_EQ(problem(), "unsupported: A, B, C and D of f64, f64, f32 and f32");
+  c = d = layout(ltFloat64, 4, 6);
+  EXPECT_EQ(problem(), "");
+  EXPECT_EQ(set(ltEpilogue, uint32_t(ltRelu)), ltOk);
+  EXPECT_EQ(problem(), "unsupported: a product of f64 has no epilogue");
+  EXPECT_EQ(lt.matmulDescCreate(&desc, ltCompute32, ltFloat32), ltOk);
+  EXPECT_EQ(problem(), "unsupported: sums in f64 are for operands of f64");
 }
 
 TEST_F(EmulatedCublasLt, Handles) {

@@ -21,8 +21,7 @@ Failure runOnGpus(const RunSpec &spec, const Body &body, int repeats) {
     mesh.push_back({std::string(1, char('a' + axis)), spec.mesh[axis]});
   Program program(mesh, spec.groups, spec.operations, spec.options);
   const tprt_module_t noModule = {};
-  RankTeam team(program,
-                std::make_unique<cuda::CudaFabric>(program, noModule, std::vector<std::string>()));
+  RankTeam team(program, std::make_unique<cuda::CudaFabric>(program, noModule, Manifest()));
   for (int i = 0; i < repeats && !program.aborted(); ++i)
     team.run([&](tprt_context &ctx) -> tprt_status_t {
       const tprt_status_t status = body(ctx);

@@ -226,3 +226,23 @@ TEST(Gemm, BadArgumentsAreNamed) {
              "a matrix product with a negative size: -1 x 2 x 2, 1 times");
   EXPECT_EQ(messageOf(TPRT_F32, TPRT_F32, 1, 0), ""); // one row: its distance means nothing
 }
+
+TEST(Gemm, EpiloguesAreForGpus) {
+  float data[64] = {};
+  RunSpec spec;
+  spec.mesh = {1};
+  auto messageOf = [&](int32_t activation) {
+    return allBackends()[0]
+        .run(
+            spec,
+            [&](tprt_context &ctx) {
+              return tprt_gemm_fused(&ctx, 0, 0, TPRT_F32, TPRT_F32, 0, 0, 2, 2, 2, data, 2, 0,
+                                     data, 2, 0, nullptr, 0, 0, data, 0, data, 2, 0, 1, activation);
+            },
+            1)
+        .message;
+  };
+  EXPECT_NE(messageOf(TPRT_RELU).find("a product of a GPU, and the program was compiled for CPUs"),
+            std::string::npos);
+  EXPECT_NE(messageOf(3).find("there is no activation 3"), std::string::npos);
+}

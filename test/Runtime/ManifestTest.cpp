@@ -92,6 +92,29 @@ TEST(Manifest, EmbeddingModel) {
       "it is a language_model and an embedding_model at once");
 }
 
+TEST(Manifest, Products) {
+  TestModule module({1}, {{"e", nullptr, {}, {}, 0}}, "[]",
+                    R"("tf32": true, "products": [{"dtype": "bf16", "result_dtype": "f32",
+                       "m": 5, "n": 6, "k": 7, "batch": 2, "trans_a": false, "trans_b": true,
+                       "lda": 8, "ldb": 9, "ldc": 10, "ldd": 11, "stride_a": 40, "stride_b": 54,
+                       "stride_c": 0, "stride_d": 55, "c": true, "activation": 2}])");
+  const std::string good = module.manifest();
+  const Manifest manifest = parseManifest(good);
+  EXPECT_TRUE(manifest.tf32);
+  ASSERT_EQ(manifest.products.size(), 1u);
+  const ProductInfo &product = manifest.products[0];
+  EXPECT_EQ(product.dtype, TPRT_BF16);
+  EXPECT_EQ(product.resultDType, TPRT_F32);
+  EXPECT_FALSE(product.transA);
+  EXPECT_TRUE(product.transB);
+  EXPECT_EQ(product.strideD, 55);
+  EXPECT_TRUE(product.hasC);
+  EXPECT_FALSE(product.hasBias);
+  EXPECT_EQ(product.activation, TPRT_GELU_TANH);
+  EXPECT_PART(problemOf(replaced(good, "\"f32\"", "\"f33\"")), "a product: unknown dtype 'f33'");
+  EXPECT_PART(problemOf(replaced(good, "\"lda\": 8, ", "")), "a product has no \"lda\"");
+}
+
 TEST(Manifest, LanguageModelWithoutPositions) {
   TestModule module({1}, {{"f", nullptr, {}, {}, 0}}, "[]",
                     R"("language_model": {"prefill": "f", "decode": "f", "chunk": 1, "max_seq": 0,

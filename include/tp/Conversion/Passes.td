@@ -271,9 +271,34 @@ def ConvertContractionsToRTPass : Pass<"tp-convert-contractions-to-rt", "ModuleO
   let options = [
     Option<"minMultiplications", "min-multiplications", "int64_t", "16384",
            "contractions with fewer multiplications stay loops">,
-    Option<"doubles", "doubles", "bool", "true", "the runtime has products of f64">,
+    Option<"tf32", "tf32", "bool", "false",
+           "the library may round factors of f32 to tf32: the module says so by rt.tf32">,
   ];
   let statistics = [Statistic<"converted", "converted", "contractions converted">];
+  let dependentDialects = ["rt::RTDialect"];
+}
+
+def FuseGemmEpiloguesPass : Pass<"tp-fuse-gemm-epilogues", "ModuleOp"> {
+  let summary = "what follows a matrix product becomes a part of it";
+  let description = [{
+    An elementwise op that is the only one to read the result of a rt.gemm, and adds a vector to each of its rows (the
+    bias) or another matrix or both, applies relu or gelu in its tanh form, and rounds to the result's type, becomes a
+    rt.gemm_fused; one that only rounds becomes the type of the product's result. The op's operands have the result's
+    type; the result is that of A and B or f32.
+
+    The sum, what is added and the activation are f32 and rounded once, at the end. A program that rounds to the
+    result's type in between gets a result without these roundings; what rounds to another type stays as it is. Sums of
+    three are in another order. relu of NaN is NaN or 0.
+
+    ```mlir
+    // before
+    rt.gemm %x, %w, %y {k = 64, lda = 64, ldb = 64, ldc = 72, m = 32, n = 72, trans_b} : memref<32x64xbf16>, memref<72x64xbf16>, memref<32x72xf32>
+    linalg.generic {...} ins(%y, %b : memref<32x72xf32>, memref<72xbf16>) outs(%z : memref<32x72xbf16>) { z = round(max(y + b, 0)) }
+    // after
+    rt.gemm_fused relu %x, %w, %z bias %b {k = 64, lda = 64, ldb = 64, ldd = 72, m = 32, n = 72, trans_b} : ...
+    ```
+  }];
+  let statistics = [Statistic<"fused", "fused", "elementwise ops that became parts of products">];
   let dependentDialects = ["rt::RTDialect"];
 }
 

@@ -23,6 +23,8 @@ struct CodeTarget {
   std::string cpu = "native";
   /// What is made of kernels for devices, as in `rt.images`; empty: all is for the CPU.
   std::vector<std::string> images;
+  /// Products of f32 on devices round their factors to tf32.
+  bool tf32 = false;
 
   bool hasDevices() const { return !images.empty(); }
 };
@@ -92,6 +94,8 @@ struct RunOptions : ProgramOptions {
   bool poison = false;
   bool interpret = false;
   bool checkCollectives = false;
+  /// File with algorithms of products on devices.
+  std::optional<std::string> autotune;
 };
 
 /// Read the command line; none after --help, which prints to standard output.

@@ -23,6 +23,8 @@ struct ExecutionOptions {
   bool checkCollectives = false;
   std::optional<uint64_t> jitterSeed;
   bool poison = false;
+  /// As in SessionOptions.
+  std::optional<std::string> autotune;
 };
 
 /// Values after a call of an entry: its results, and its states in the order of

@@ -18,6 +18,8 @@ struct CommToDeviceOptions : public PassPipelineOptions<CommToDeviceOptions> {
       *this, "images",
       llvm::cl::desc("what is made of the kernels: sm_90 (machine code), ptx_90 (text for that and "
                      "newer devices), emulated")};
+  Option<bool> tf32{*this, "tf32", llvm::cl::desc("products of f32 round their factors to tf32"),
+                    llvm::cl::init(false)};
   Option<bool> verify{*this, "verify", llvm::cl::desc("check what the phase guarantees"),
                       llvm::cl::init(true)};
 };

@@ -258,12 +258,13 @@ struct ConvertContractionsToRTPass
   using ConvertContractionsToRTPassBase::ConvertContractionsToRTPassBase;
 
   void runOnOperation() override {
+    if (tf32)
+      getOperation()->setAttr(rt::kTF32Attr, UnitAttr::get(&getContext()));
     SmallVector<linalg::LinalgOp> ops;
     getOperation().walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     for (linalg::LinalgOp op : ops) {
       FailureOr<Product> product = matchProduct(op);
       if (succeeded(product) && product->multiplications() >= minMultiplications &&
-          (doubles || !getElementTypeOrSelf(product->operands[A].getType()).isF64()) &&
           succeeded(convert(op, *product)))
         ++converted;
     }

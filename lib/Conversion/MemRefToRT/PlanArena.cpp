@@ -24,7 +24,8 @@ using namespace mlir::tp;
 
 namespace {
 
-constexpr int64_t kAlignment = 64;
+/// Of every buffer, in bytes: a cache line, and what libraries of devices tell apart.
+constexpr int64_t kAlignment = 64, kDeviceAlignment = 256;
 
 struct Buffer {
   memref::AllocOp alloc;
@@ -141,7 +142,7 @@ struct PlanArenaPass : tp::impl::PlanArenaPassBase<PlanArenaPass> {
 private:
   LogicalResult plan(func::FuncOp function) {
     SmallVector<Buffer> buffers;
-    SmallVector<memref::AllocOp> unused;
+    int64_t alignment = getOperation()->hasAttr(rt::kImagesAttr) ? kDeviceAlignment : kAlignment;
     WalkResult result = function.walk([&](Operation *op) {
       if (isa<memref::AllocaOp, memref::DeallocOp>(op)) {
         op->emitError("has no place in an entry");
@@ -156,7 +157,7 @@ private:
         return WalkResult::interrupt();
       }
       int64_t bytes = type.getNumElements() * rt::getElementBytes(type.getElementType());
-      buffers.push_back({alloc, int64_t(llvm::alignTo(bytes, kAlignment))});
+      buffers.push_back({alloc, int64_t(llvm::alignTo(bytes, alignment))});
       return WalkResult::advance();
     });
     if (result.wasInterrupted())

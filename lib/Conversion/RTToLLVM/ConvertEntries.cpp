@@ -118,6 +118,39 @@ private:
                        i64(o.getBatch()),
                        i32(o.getAccumulate())});
         })
+        .Case([&](rt::GemmFusedOp o) {
+          auto optional = [&](Value memref) {
+            return memref ? pointer(memref)
+                          : LLVM::ZeroOp::create(builder, loc, lowering.getPointerType());
+          };
+          return call(op, "gemm_fused",
+                      {context,
+                       stream(),
+                       number(),
+                       dtype(o.getA()),
+                       dtype(o.getD()),
+                       i32(o.getTransA()),
+                       i32(o.getTransB()),
+                       i64(o.getM()),
+                       i64(o.getN()),
+                       i64(o.getK()),
+                       pointer(o.getA()),
+                       i64(o.getLda()),
+                       i64(o.getStrideA()),
+                       pointer(o.getB()),
+                       i64(o.getLdb()),
+                       i64(o.getStrideB()),
+                       optional(o.getC()),
+                       i64(o.getLdc()),
+                       i64(o.getStrideC()),
+                       optional(o.getBias()),
+                       i64(o.getStrideBias()),
+                       pointer(o.getD()),
+                       i64(o.getLdd()),
+                       i64(o.getStrideD()),
+                       i64(o.getBatch()),
+                       i32(int64_t(o.getActivation()))});
+        })
         .Case([&](rt::ParallelForOp o) {
           Value task = LLVM::AddressOfOp::create(builder, loc, lowering.getPointerType(),
                                                  getTaskName(o.getKernel()));

@@ -5,6 +5,7 @@
 #include "dialects/TP/TP.h"
 #include "tp/Support/LocationText.h"
 #include "tprt/tprt.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -111,8 +112,11 @@ public:
                 {"groups", std::move(groups)},
                 {"operations", std::move(rows)},
                 {"entries", std::move(entries)}};
-    if (onDevice)
+    if (onDevice) {
       root["kernels"] = std::move(kernels);
+      root["products"] = getProducts();
+      root["tf32"] = module->hasAttr(rt::kTF32Attr);
+    }
     for (StringRef kind : {"language_model", "embedding_model"})
       if (auto model = module->getAttrOfType<DictionaryAttr>(("tp." + kind).str()))
         root[kind] = ::toJSON(model);
@@ -128,6 +132,57 @@ private:
         object["flops"] = row.work->flops;
     }
     return object;
+  }
+
+  /// The matrix products of all entries, each that is like no other before it.
+  Array getProducts() {
+    Array products;
+    llvm::StringSet<> known;
+    auto add = [&](Object product) {
+      std::string text;
+      llvm::raw_string_ostream(text) << JSON(Object(product));
+      if (known.insert(text).second)
+        products.push_back(std::move(product));
+    };
+    module.walk([&](Operation *op) {
+      if (auto gemm = dyn_cast<rt::GemmOp>(op)) {
+        Object product = toJSON(gemm, gemm.getC(), gemm.getLdc(), gemm.getStrideC());
+        product["c"] = gemm.getAccumulate();
+        product["ldc"] = product["ldd"];
+        product["stride_c"] = product["stride_d"];
+        add(std::move(product));
+      } else if (auto gemm = dyn_cast<rt::GemmFusedOp>(op)) {
+        Object product = toJSON(gemm, gemm.getD(), gemm.getLdd(), gemm.getStrideD());
+        product["c"] = bool(gemm.getC());
+        product["ldc"] = int64_t(gemm.getLdc());
+        product["stride_c"] = int64_t(gemm.getStrideC());
+        product["bias"] = bool(gemm.getBias());
+        product["stride_bias"] = int64_t(gemm.getStrideBias());
+        product["activation"] = int64_t(gemm.getActivation());
+        add(std::move(product));
+      }
+    });
+    return products;
+  }
+
+  template <typename OpTy> static Object toJSON(OpTy op, Value result, int64_t ld, int64_t stride) {
+    auto dtype = [](Value memref) {
+      return tprtName(*rt::getDType(getElementTypeOrSelf(memref.getType())));
+    };
+    return Object{{"dtype", dtype(op.getA())},
+                  {"result_dtype", dtype(result)},
+                  {"m", int64_t(op.getM())},
+                  {"n", int64_t(op.getN())},
+                  {"k", int64_t(op.getK())},
+                  {"batch", int64_t(op.getBatch())},
+                  {"trans_a", op.getTransA()},
+                  {"trans_b", op.getTransB()},
+                  {"lda", int64_t(op.getLda())},
+                  {"ldb", int64_t(op.getLdb())},
+                  {"ldd", ld},
+                  {"stride_a", int64_t(op.getStrideA())},
+                  {"stride_b", int64_t(op.getStrideB())},
+                  {"stride_d", stride}};
   }
 
   Object toJSON(rt::GroupOp group) {

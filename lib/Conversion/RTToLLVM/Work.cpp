@@ -123,7 +123,8 @@ private:
   const int64_t threads;
 };
 
-Work getWork(rt::GemmOp op) {
+/// Of a product with `result`, the stride of which is given.
+template <typename OpTy> Work getWork(OpTy op, Value result, int64_t resultStride) {
   auto bytes = [&](Value memory, int64_t rows, int64_t columns, int64_t stride) {
     int64_t items = stride ? int64_t(op.getBatch()) : 1;
     return items * rows * columns *
@@ -133,7 +134,16 @@ Work getWork(rt::GemmOp op) {
   Work work;
   work.flops = times(times(times(times(2, m), n), k), batch);
   work.bytes = bytes(op.getA(), m, k, op.getStrideA()) + bytes(op.getB(), k, n, op.getStrideB()) +
-               bytes(op.getC(), m, n, op.getStrideC()) * (op.getAccumulate() ? 2 : 1);
+               bytes(result, m, n, resultStride);
+  if constexpr (std::is_same_v<OpTy, rt::GemmOp>) {
+    if (op.getAccumulate())
+      work.bytes += bytes(result, m, n, resultStride);
+  } else {
+    if (op.getC())
+      work.bytes += bytes(op.getC(), m, n, op.getStrideC());
+    if (op.getBias())
+      work.bytes += bytes(op.getBias(), 1, n, op.getStrideBias());
+  }
   return work;
 }
 
@@ -141,7 +151,9 @@ Work getWork(rt::GemmOp op) {
 
 std::optional<Work> tp::getWork(Operation *op) {
   if (auto gemm = dyn_cast<rt::GemmOp>(op))
-    return ::getWork(gemm);
+    return ::getWork(gemm, gemm.getC(), gemm.getStrideC());
+  if (auto gemm = dyn_cast<rt::GemmFusedOp>(op))
+    return ::getWork(gemm, gemm.getD(), gemm.getStrideD());
   if (auto copy = dyn_cast<rt::CopyOp>(op))
     return Work{0, 2 * getBytes(cast<MemRefType>(copy.getOperand(0).getType()))};
   auto launch = dyn_cast<rt::LaunchOp>(op);

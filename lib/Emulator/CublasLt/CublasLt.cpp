@@ -357,8 +357,13 @@ LtStatus cublasLtMatmul(LtHandle handle, LtMatmulDesc desc, const void *alpha, c
                      static_cast<const char *>(c),
                      static_cast<char *>(d),
                      static_cast<char *>(workspace)};
-  std::memcpy(&data.alpha, alpha, sizeof(data.alpha));
-  std::memcpy(&data.beta, beta, sizeof(data.beta));
+  auto scalarAt = [&](const void *from) -> double {
+    if (matmul.desc.compute == ltCompute64)
+      return *static_cast<const double *>(from);
+    return *static_cast<const float *>(from);
+  };
+  data.alpha = scalarAt(alpha);
+  data.beta = scalarAt(beta);
   DeviceMemory &memory = system.device(state->device).memory;
   auto work = [=, &memory](const Operation &operation) {
     return perform(matmul, algorithm, data, memory, operation);

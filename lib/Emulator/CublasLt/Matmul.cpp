@@ -3,6 +3,7 @@
 #include "Matmul.h"
 
 #include "../NarrowFloats.h"
+#include "Product.h"
 #include "llvm/ADT/STLExtras.h"
 #include <climits>
 #include <cmath>
@@ -16,17 +17,17 @@ namespace {
 /// What vectors of kernels have, of operands and of a bias.
 constexpr uint64_t vectorBytes = 16;
 
-size_t bytesOf(LtType type) { return type == ltFloat32 ? 4 : 2; }
-
 const char *nameOf(LtType type) {
-  return type == ltFloat32 ? "f32" : type == ltFloat16 ? "f16" : "bf16";
+  return type == ltFloat64 ? "f64" : type == ltFloat32 ? "f32" : type == ltFloat16 ? "f16" : "bf16";
 }
 
 std::string sizeText(uint64_t rows, uint64_t columns) {
   return std::to_string(rows) + " x " + std::to_string(columns);
 }
 
-bool isKnown(LtType type) { return llvm::is_contained({ltFloat32, ltFloat16, ltBfloat16}, type); }
+bool isKnown(LtType type) {
+  return llvm::is_contained({ltFloat64, ltFloat32, ltFloat16, ltBfloat16}, type);
+}
 
 } // namespace
 
@@ -68,25 +69,31 @@ Refusal Matmul::check() const {
     return invalid("A of " + sizeText(rowsOfA, k()) + ", B of " + sizeText(rowsOfB, columnsOfB) +
                    ", C of " + sizeText(c.rows, c.columns) + " and D of " + sizeText(m(), n()) +
                    " are no product");
-  if (desc.compute != ltCompute32 && desc.compute != ltComputeTf32)
+  if (desc.compute != ltCompute32 && desc.compute != ltComputeTf32 && desc.compute != ltCompute64)
     return unsupported("a kind of sum that is not emulated");
-  if (desc.scaleType != ltFloat32 || desc.pointerMode != ltScalarsOnHost)
-    return unsupported("alpha and beta are f32 on the host");
+  const LtType sumType = desc.compute == ltCompute64 ? ltFloat64 : ltFloat32;
+  if (desc.scaleType != sumType || desc.pointerMode != ltScalarsOnHost)
+    return unsupported(std::string("alpha and beta are ") + nameOf(sumType) + " on the host");
+  if ((desc.compute == ltCompute64) != (a.type == ltFloat64))
+    return unsupported("sums in f64 are for operands of f64");
   if (desc.compute == ltComputeTf32 && a.type != ltFloat32)
     return unsupported("tf32 is for operands of f32");
-  if (a.type != b.type || c.type != d.type || (d.type != a.type && d.type != ltFloat32))
+  if (a.type != b.type || c.type != d.type ||
+      (d.type != a.type && (d.type != ltFloat32 || a.type == ltFloat64)))
     return unsupported(std::string("A, B, C and D of ") + nameOf(a.type) + ", " + nameOf(b.type) +
                        ", " + nameOf(c.type) + " and " + nameOf(d.type));
   const uint32_t known[] = {ltNoEpilogue, ltRelu, ltBias, ltRelu | ltBias, ltGelu, ltGelu | ltBias};
   if (!llvm::is_contained(known, desc.epilogue))
     return unsupported("an epilogue that is not emulated");
+  if (desc.compute == ltCompute64 && desc.epilogue != ltNoEpilogue)
+    return unsupported("a product of f64 has no epilogue");
   if (hasBias() && desc.biasType != -1 && desc.biasType != d.type)
     return unsupported("the bias has another type than D");
   return {};
 }
 
 uint64_t Matmul::workspaceBytes(const Algorithm &algorithm) const {
-  return algorithm.parts == 1 ? 0 : algorithm.parts * d.batch * m() * n() * sizeof(float);
+  return algorithm.parts == 1 ? 0 : algorithm.parts * d.batch * m() * n() * desc.sumBytes();
 }
 
 uint64_t Algorithm::alignment(const LtMatrixLayoutState &matrix) const {
@@ -261,13 +268,15 @@ template <typename T> T bitsAt(const char *from) {
   return bits;
 }
 
-float load(const char *from, LtType type) {
-  return type == ltFloat32   ? bitsAt<float>(from)
+/// In f64, which holds all of them.
+double load(const char *from, LtType type) {
+  return type == ltFloat64   ? bitsAt<double>(from)
+         : type == ltFloat32 ? bitsAt<float>(from)
          : type == ltFloat16 ? fromF16(bitsAt<uint16_t>(from))
                              : fromBF16(bitsAt<uint16_t>(from));
 }
 
-void store(char *to, LtType type, float value) {
+void store(char *to, float value, LtType type) {
   if (type == ltFloat32) {
     std::memcpy(to, &value, sizeof(value));
     return;
@@ -276,34 +285,18 @@ void store(char *to, LtType type, float value) {
   std::memcpy(to, &narrow, sizeof(narrow));
 }
 
-/// op(matrix) of one of the batch, as the rows of the matrix or, with `byColumns`, its
-/// columns, one behind the other.
-std::vector<float> load(const char *data, const LtMatrixLayoutState &matrix, int32_t batch,
-                        bool transposed, bool byColumns, bool tf32) {
-  std::vector<float> values(matrix.rows * matrix.columns);
-  const size_t bytes = bytesOf(matrix.type);
-  const uint64_t rowStep = transposed == byColumns ? matrix.columns : 1;
-  const uint64_t columnStep = transposed == byColumns ? 1 : matrix.rows;
-  // By tiles, as one of the two is not in the order of memory.
-  auto loadAll = [&](auto loadOne) {
-    constexpr uint64_t tile = 32;
-    const char *begin = data + batch * matrix.batchStride * bytes;
-    for (uint64_t columns = 0; columns < matrix.columns; columns += tile)
-      for (uint64_t rows = 0; rows < matrix.rows; rows += tile)
-        for (uint64_t column = columns; column < std::min(columns + tile, matrix.columns); ++column)
-          for (uint64_t row = rows; row < std::min(rows + tile, matrix.rows); ++row)
-            values[row * rowStep + column * columnStep] =
-                loadOne(begin + (column * matrix.leadingDimension + row) * bytes);
-  };
-  if (tf32)
-    loadAll([](const char *from) { return fromTF32(bitsAt<uint32_t>(from)); });
-  else if (matrix.type == ltFloat32)
-    loadAll(bitsAt<float>);
-  else if (matrix.type == ltFloat16)
-    loadAll([](const char *from) { return fromF16(bitsAt<uint16_t>(from)); });
-  else
-    loadAll([](const char *from) { return fromBF16(bitsAt<uint16_t>(from)); });
-  return values;
+void store(char *to, double value, LtType) { std::memcpy(to, &value, sizeof(value)); }
+
+/// One of the batch; its sums are rows of the stored matrix or columns.
+Factor factorOf(const char *data, const LtMatrixLayoutState &matrix, int32_t batch,
+                bool sumsAreRows, bool tf32) {
+  const auto ld = static_cast<uint64_t>(matrix.leadingDimension);
+  return {data + batch * matrix.batchStride * bytesOf(matrix.type),
+          matrix.type,
+          tf32,
+          sumsAreRows ? matrix.rows : matrix.columns,
+          sumsAreRows ? 1 : ld,
+          sumsAreRows ? ld : 1};
 }
 
 float finish(uint32_t epilogue, float value) {
@@ -315,30 +308,25 @@ float finish(uint32_t epilogue, float value) {
   return value;
 }
 
-} // namespace
+double finish(uint32_t, double value) { return value; }
 
-llvm::Error mlir::tp::emulator::perform(const Matmul &matmul, const Algorithm &algorithm,
-                                        const MatmulData &data, DeviceMemory &memory,
-                                        const Operation &operation) {
-  if (llvm::Error error = touch(matmul, algorithm, data, memory, operation))
-    return error;
+/// With sums in T.
+template <typename T>
+void compute(const Matmul &matmul, const Algorithm &algorithm, const MatmulData &data) {
   const LtMatmulDescState &desc = matmul.desc;
   const uint64_t m = matmul.m(), n = matmul.n(), k = matmul.k();
   const bool tf32 = desc.compute == ltComputeTf32;
-  std::vector<float> total(m * n), part(m * n);
+  const auto alpha = static_cast<T>(data.alpha), beta = static_cast<T>(data.beta);
+  std::vector<T> total(m * n), part(algorithm.parts == 1 ? 0 : m * n);
   for (int32_t batch = 0; batch < matmul.d.batch; ++batch) {
-    // Both by their part of the sum: columns of op(A), rows of op(B).
-    const std::vector<float> a = load(data.a, matmul.a, batch, desc.transposeA, true, tf32);
-    const std::vector<float> b = load(data.b, matmul.b, batch, desc.transposeB, false, tf32);
-    std::fill(total.begin(), total.end(), 0.0f);
-    for (uint64_t p = 0; p < algorithm.parts; ++p) {
-      std::fill(part.begin(), part.end(), 0.0f);
-      for (uint64_t i = p * k / algorithm.parts; i < (p + 1) * k / algorithm.parts; ++i)
-        for (uint64_t column = 0; column < n; ++column) {
-          const float factor = b[i * n + column];
-          for (uint64_t row = 0; row < m; ++row)
-            part[column * m + row] += a[i * m + row] * factor;
-        }
+    const Factor a = factorOf(data.a, matmul.a, batch, !desc.transposeA, tf32);
+    const Factor b = factorOf(data.b, matmul.b, batch, desc.transposeB, tf32);
+    std::fill(total.begin(), total.end(), T(0));
+    if (algorithm.parts == 1)
+      addProducts(a, b, 0, k, total.data());
+    for (uint64_t p = 0; algorithm.parts != 1 && p < algorithm.parts; ++p) {
+      std::fill(part.begin(), part.end(), T(0));
+      addProducts(a, b, p * k / algorithm.parts, (p + 1) * k / algorithm.parts, part.data());
       for (uint64_t i = 0; i < m * n; ++i)
         total[i] += part[i];
     }
@@ -348,16 +336,29 @@ llvm::Error mlir::tp::emulator::perform(const Matmul &matmul, const Algorithm &a
     };
     for (uint64_t column = 0; column < n; ++column)
       for (uint64_t row = 0; row < m; ++row) {
-        float value = data.alpha * total[column * m + row];
-        if (data.beta != 0)
-          value += data.beta * load(data.c + at(matmul.c, row, column), matmul.c.type);
+        T value = alpha * total[column * m + row];
+        if (beta != 0)
+          value += beta * static_cast<T>(load(data.c + at(matmul.c, row, column), matmul.c.type));
         if (matmul.hasBias())
-          value +=
+          value += static_cast<T>(
               load(static_cast<const char *>(desc.bias) + (batch * desc.biasStride + row) * bytes,
-                   matmul.d.type);
-        store(data.d + at(matmul.d, row, column), matmul.d.type, finish(desc.epilogue, value));
+                   matmul.d.type));
+        store(data.d + at(matmul.d, row, column), finish(desc.epilogue, value), matmul.d.type);
       }
   }
+}
+
+} // namespace
+
+llvm::Error mlir::tp::emulator::perform(const Matmul &matmul, const Algorithm &algorithm,
+                                        const MatmulData &data, DeviceMemory &memory,
+                                        const Operation &operation) {
+  if (llvm::Error error = touch(matmul, algorithm, data, memory, operation))
+    return error;
+  if (matmul.desc.compute == ltCompute64)
+    compute<double>(matmul, algorithm, data);
+  else
+    compute<float>(matmul, algorithm, data);
   // Partial results, of which nobody knows more.
   if (const uint64_t bytes = matmul.workspaceBytes(algorithm))
     std::memset(data.workspace, 0xFF, bytes);

@@ -22,6 +22,9 @@ struct LtMatmulDescState {
   const void *bias = nullptr;
   int64_t biasStride = 0;
   int32_t biasType = -1;
+
+  /// Of a partial sum, and of alpha and beta.
+  size_t sumBytes() const { return compute == ltCompute64 ? sizeof(double) : sizeof(float); }
 };
 
 struct LtMatrixLayoutState {
@@ -80,7 +83,7 @@ struct Matmul {
 
 /// The addresses that a call has, and alpha and beta.
 struct MatmulData {
-  float alpha, beta;
+  double alpha, beta;
   const char *a, *b, *c;
   char *d, *workspace;
 };

@@ -114,9 +114,22 @@ struct EmbeddingModelInfo {
 /// What runs the kernels of a program.
 enum class Target { CPU, CUDA };
 
+/// A matrix product of entries on GPUs, as the arguments of tprt_gemm_fused say it.
+struct ProductInfo {
+  int32_t dtype = 0, resultDType = 0;
+  bool transA = false, transB = false;
+  int64_t m = 0, n = 0, k = 0, batch = 1;
+  int64_t lda = 0, ldb = 0, ldc = 0, ldd = 0;
+  int64_t strideA = 0, strideB = 0, strideC = 0, strideD = 0, strideBias = 0;
+  bool hasC = false, hasBias = false;
+  int32_t activation = 0; ///< tprt_activation_t
+};
+
 struct Manifest {
   Target target = Target::CPU;
-  std::vector<std::string> kernels; ///< of programs for GPUs, by the row that launches name
+  std::vector<ProductInfo> products; ///< of programs for GPUs, each once
+  bool tf32 = false;                 ///< products of f32 round their factors to tf32
+  std::vector<std::string> kernels;  ///< of programs for GPUs, by the row that launches name
   std::vector<MeshAxis> mesh;
   std::vector<std::vector<AxisPart>> groups;
   std::vector<Operation> operations;

@@ -54,6 +54,9 @@ struct SessionOptions {
   bool stats = false;                 ///< measure what `activity` answers
   bool trace = false;                 ///< and keep the first spans for `writeTrace`
   int64_t traceSpans = 1 << 20;       ///< of each rank: some thousand calls of a model
+  /// Of programs for GPUs: algorithms of matrix products are those of this file, and measured
+  /// where it has none, which is then added. Without one, they are what cublasLt proposes.
+  std::optional<std::string> autotune;
   /// Where ranks are processes: this process' view of them, which outlives the
   /// session; null where all ranks are threads of this process. The options of
   /// rank 0 are those of all, but for weights, workers and progress.

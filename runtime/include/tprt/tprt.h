@@ -40,6 +40,11 @@ typedef enum {
   TPRT_MINNUM = 10
 } tprt_reduction_t;
 
+/* What a product does to each element of its result: max(x, 0), or
+   0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))). What relu makes of NaN is the
+   library's. */
+typedef enum { TPRT_NO_ACTIVATION = 0, TPRT_RELU = 1, TPRT_GELU_TANH = 2 } tprt_activation_t;
+
 /* One rank's view of the running program; opaque to compiled code. */
 typedef struct tprt_context tprt_context_t;
 

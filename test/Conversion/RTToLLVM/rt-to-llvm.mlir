@@ -44,6 +44,10 @@ func.func @collectives(%a: memref<4x2xf32>, %b: memref<4x8xf32>, %out: memref<4x
   rt.permute %a into %out from [1, 0] over @pair : memref<4x2xf32>, memref<4x2xf32>
   // CHECK: llvm.call @tprt_gemm
   rt.gemm %a, %a, %b {m = 4, n = 4, k = 2, lda = 2, ldb = 2, ldc = 8, trans_b} : memref<4x2xf32>, memref<4x2xf32>, memref<4x8xf32>
+  // What is not added is a null pointer.
+  // CHECK: %[[NONE:.*]] = llvm.mlir.zero : !llvm.ptr
+  // CHECK: llvm.call @tprt_gemm_fused({{.*}}, %[[NONE]], {{.*}})
+  rt.gemm_fused relu %a, %a, %b bias %a {m = 4, n = 4, k = 2, lda = 2, ldb = 2, ldd = 8, trans_b} : memref<4x2xf32>, memref<4x2xf32>, memref<4x8xf32> bias memref<4x2xf32>
   // CHECK: cf.cond_br
   // CHECK: %[[OK:.*]] = llvm.mlir.constant(0 : i32)
   // CHECK: llvm.return %[[OK]] : i32

@@ -182,6 +182,38 @@ func.func @f(%a: memref<4x4xf32>) {
 
 // -----
 
+func.func @f(%a: memref<4x4xf64>) {
+  // expected-error @below {{takes f32, f16 or bf16, found 'f64'}}
+  rt.gemm_fused relu %a, %a, %a {m = 4, n = 4, k = 4, lda = 4, ldb = 4, ldd = 4} : memref<4x4xf64>, memref<4x4xf64>, memref<4x4xf64>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x4xbf16>, %b: memref<4x4xf32>) {
+  // expected-error @below {{adds what has the type of D, 'bf16', found 'f32'}}
+  rt.gemm_fused none %a, %a, %a bias %b {m = 4, n = 4, k = 4, lda = 4, ldb = 4, ldd = 4} : memref<4x4xbf16>, memref<4x4xbf16>, memref<4x4xbf16> bias memref<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x4xf32>) {
+  // expected-error @below {{C has rows of 4 elements, a leading dimension of 0 and a batch stride of 0}}
+  rt.gemm_fused none %a, %a, %a plus %a {m = 4, n = 4, k = 4, lda = 4, ldb = 4, ldd = 4} : memref<4x4xf32>, memref<4x4xf32>, memref<4x4xf32> plus memref<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @f(%a: memref<4x4xf32>, %d: memref<2x4x4xf32>) {
+  // expected-error @below {{needs biases at multiples of 16 bytes, found one every 6 elements}}
+  rt.gemm_fused none %a, %a, %d bias %a {m = 4, n = 4, k = 4, lda = 4, ldb = 4, ldd = 4, batch = 2, stride_d = 16, stride_bias = 6} : memref<4x4xf32>, memref<4x4xf32>, memref<2x4x4xf32> bias memref<4x4xf32>
+  return
+}
+
+// -----
+
 func.func private @not_a_kernel(index, index)
 func.func @f() {
   // expected-error @below {{names no function with rt.kernel: @not_a_kernel}}

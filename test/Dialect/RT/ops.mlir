@@ -68,6 +68,10 @@ func.func @memrefs(%a: memref<4x2xf32>, %b: memref<16x2xf32>, %c: memref<4x4xf32
   // CHECK: rt.copy %{{.*}} into %{{.*}} : memref<4x2xf32>, memref<4x2xf32>
   %other = memref.alloc() : memref<4x2xf32>
   rt.copy %a into %other : memref<4x2xf32>, memref<4x2xf32>
+  // CHECK: rt.gemm_fused gelu_tanh %{{.*}}, %{{.*}}, %{{.*}} plus %{{.*}} bias %{{.*}} {k = 2 : i64, lda = 2 : i64, ldb = 2 : i64, ldc = 4 : i64, ldd = 4 : i64, m = 4 : i64, n = 4 : i64, trans_b} : memref<4x2xf32>, memref<4x2xf32>, memref<4x4xf32> plus memref<4x4xf32> bias memref<4x2xf32>
+  rt.gemm_fused gelu_tanh %a, %other, %c plus %c bias %other {m = 4, n = 4, k = 2, lda = 2, ldb = 2, ldc = 4, ldd = 4, trans_b} : memref<4x2xf32>, memref<4x2xf32>, memref<4x4xf32> plus memref<4x4xf32> bias memref<4x2xf32>
+  // CHECK: rt.gemm_fused relu %{{.*}}, %{{.*}}, %{{.*}} {k = 2
+  rt.gemm_fused relu %a, %other, %c {m = 4, n = 4, k = 2, lda = 2, ldb = 2, ldd = 4, trans_b} : memref<4x2xf32>, memref<4x2xf32>, memref<4x4xf32>
   // CHECK: rt.check_index %{{.*}} in [0, 128) because "offset"
   rt.check_index %i in [0, 128) because "offset"
   // CHECK: rt.check_index %{{.*}} in [0, 128) deferred because "offset"
