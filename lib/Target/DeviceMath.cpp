@@ -89,6 +89,6 @@ LogicalResult tp::linkDeviceMath(llvm::Module &code, function_ref<InFlightDiagno
   }
   linkInternally(code, std::move(library));
   // Numbers too small for the usual form are kept.
-  code.addModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", 0u);
+  code.setModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", 0u);
   return success();
 }

@@ -19,13 +19,37 @@ Value DeviceCallBuilder::allocate(MemRefType type) {
   return failed(buffer) ? Value() : *buffer;
 }
 
-Value DeviceCallBuilder::input(Value tensor) {
+/// Whether a buffer begins at a multiple of 16 bytes, as allocations do, wherever the views
+/// of it are that lie between.
+static bool isAligned(Value buffer) {
+  auto type = cast<MemRefType>(buffer.getType());
+  int64_t width = type.getElementTypeBitWidth();
+  auto isMultiple = [&](int64_t elements) { return elements * width % 128 == 0; };
+  Operation *op = buffer.getDefiningOp();
+  if (isa_and_nonnull<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::CastOp>(op))
+    return isAligned(op->getOperand(0));
+  auto view = dyn_cast_or_null<memref::SubViewOp>(op);
+  if (!view)
+    return type.getLayout().isIdentity() && !isa_and_nonnull<ViewLikeOpInterface>(op);
+  auto [strides, offset] = view.getSourceType().getStridesAndOffset();
+  for (auto [stride, place] : llvm::zip(strides, view.getStaticOffsets()))
+    if (place != 0 && (ShapedType::isDynamic(stride) ||
+                       !isMultiple(ShapedType::isDynamic(place) ? stride : stride * place)))
+      return false;
+  return isAligned(view.getSource());
+}
+
+Value DeviceCallBuilder::input(Value tensor) { return getInput(tensor, /*isAligned=*/false); }
+
+Value DeviceCallBuilder::alignedInput(Value tensor) { return getInput(tensor, /*isAligned=*/true); }
+
+Value DeviceCallBuilder::getInput(Value tensor, bool mustBeAligned) {
   FailureOr<Value> buffer = bufferization::getBuffer(rewriter, tensor, options, state);
   hasFailed |= failed(buffer);
   if (hasFailed)
     return {};
   auto type = cast<MemRefType>(buffer->getType());
-  if (rt::isContiguous(type))
+  if (rt::isContiguous(type) && (!mustBeAligned || isAligned(*buffer)))
     return *buffer;
   Value copy = allocate(MemRefType::get(type.getShape(), type.getElementType()));
   hasFailed |= hasFailed || failed(options.createMemCpy(*this, getLoc(), *buffer, copy));
@@ -164,6 +188,7 @@ bool tp::hasDeviceKernel(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<nn::ArgmaxOp, nn::EmbeddingOp, nn::LayerNormOp, nn::RmsNormOp>(
           [](auto op) { return hasCall(op); })
+      .Case<nn::AttentionOp, nn::AttentionBlocksOp>([](auto op) { return hasAttentionCall(op); })
       .Default([](Operation *) { return false; });
 }
 
@@ -175,6 +200,8 @@ LogicalResult tp::bufferizeToDeviceKernel(Operation *op, RewriterBase &rewriter,
   DeviceCallBuilder builder(op, rewriter, options, state);
   llvm::TypeSwitch<Operation *>(op)
       .Case<nn::ArgmaxOp, nn::EmbeddingOp, nn::LayerNormOp, nn::RmsNormOp>(
-          [&](auto kind) { emitCall(kind, builder); });
+          [&](auto kind) { emitCall(kind, builder); })
+      .Case<nn::AttentionOp, nn::AttentionBlocksOp>(
+          [&](auto op) { emitAttentionCall(op, builder); });
   return builder.finish();
 }

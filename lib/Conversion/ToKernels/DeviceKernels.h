@@ -8,6 +8,7 @@
 #ifndef TP_LIB_CONVERSION_TOKERNELS_DEVICEKERNELS_H
 #define TP_LIB_CONVERSION_TOKERNELS_DEVICEKERNELS_H
 
+#include "dialects/NN/NN.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 
@@ -30,6 +31,8 @@ public:
   /// The buffer of an operand, contiguous: a copy where it is not. Null, and the op has
   /// failed, where there is none.
   Value input(Value tensor);
+  /// The same, aligned to 16 bytes.
+  Value alignedInput(Value tensor);
   /// The new buffer of result `number`.
   Value result(unsigned number);
   /// A new buffer for what the calls hand on to each other.
@@ -51,6 +54,7 @@ public:
 
 private:
   Value allocate(MemRefType type);
+  Value getInput(Value tensor, bool mustBeAligned);
 
   Operation *op;
   RewriterBase &rewriter;
@@ -66,6 +70,12 @@ bool isDeviceFloat(Type type);
 /// A block per row of `rows` rows of `size` elements, as many threads as have `perThread`
 /// neighbouring elements each.
 KernelLaunch getRowLaunch(int64_t rows, int64_t size, int64_t perThread);
+
+/// Attention (DeviceAttention.cpp): whether there are calls for it, and those.
+bool hasAttentionCall(nn::AttentionOp op);
+bool hasAttentionCall(nn::AttentionBlocksOp op);
+void emitAttentionCall(nn::AttentionOp op, DeviceCallBuilder &b);
+void emitAttentionCall(nn::AttentionBlocksOp op, DeviceCallBuilder &b);
 
 /// Replaces an op that hasDeviceKernel by its calls.
 LogicalResult bufferizeToDeviceKernel(Operation *op, RewriterBase &rewriter,
