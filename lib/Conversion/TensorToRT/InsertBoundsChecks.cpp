@@ -320,7 +320,7 @@ struct InsertBoundsChecksPass : tp::impl::InsertBoundsChecksPassBase<InsertBound
       if (auto check = dyn_cast<rt::CheckIndexOp>(op); check && deferred)
         defer(check);
       if (isa<tensor::ExtractOp, tensor::InsertOp, tensor::ExtractSliceOp, tensor::InsertSliceOp,
-              scf::ForOp>(op) ||
+              scf::ForOp, nn::CacheUpdateOp>(op) ||
           isScalarDivision(op) || op->hasAttr(nn::kIndexBoundAttr))
         ops.push_back(op);
     });
@@ -364,8 +364,38 @@ private:
     return checker.check(op, {Bound{flag, INT64_MAX, what, 1}}, deferred);
   }
 
+  /// The position of each row of the batch, of an update that is a kernel.
+  void checkPositions(nn::CacheUpdateOp op) {
+    int64_t steps = cast<RankedTensorType>(op.getUpdate().getType()).getDimSize(1);
+    int64_t capacity = cast<RankedTensorType>(op.getCache().getType()).getDimSize(2);
+    int64_t upper = static_cast<int64_t>(op.getCapacity().value_or(capacity)) - steps + 1;
+    if (!positions.insert({op->getBlock(), op.getPos(), upper}).second)
+      return;
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    auto check = [&](Value row) {
+      Value number = tensor::ExtractOp::create(builder, loc, op.getPos(), row);
+      Value index = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), number);
+      Bound bound = {index, upper, "position of new keys or values in a cache"};
+      checks += checker.check(&*builder.getInsertionPoint(), bound);
+    };
+    Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+    int64_t rows = cast<RankedTensorType>(op.getPos().getType()).getDimSize(0);
+    if (rows == 1)
+      return check(zero);
+    Value end = arith::ConstantIndexOp::create(builder, loc, rows);
+    Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+    auto loop = scf::ForOp::create(builder, loc, zero, end, one);
+    builder.setInsertionPoint(loop.getBody()->getTerminator());
+    check(loop.getInductionVar());
+  }
+
   LogicalResult checkOp(Operation *op) {
     SmallVector<Bound> bounds;
+    if (auto update = dyn_cast<nn::CacheUpdateOp>(op)) {
+      checkPositions(update);
+      return success();
+    }
     if (auto bound = op->getAttrOfType<IntegerAttr>(nn::kIndexBoundAttr)) {
       Bound own = {op->getResult(0), bound.getInt(), "position of new keys or values in a cache"};
       checks += checker.check(op->getNextNode(), {own}, deferred);
@@ -410,6 +440,8 @@ private:
   }
 
   Checker checker;
+  /// Of batches, and their bounds, that are checked in a block.
+  llvm::DenseSet<std::tuple<Block *, Value, int64_t>> positions;
 };
 
 } // namespace

@@ -203,6 +203,29 @@ template <typename Op> struct DeviceKernelModel : NewResults<DeviceKernelModel<O
   }
 };
 
+/// The cache is written where it is.
+struct CacheUpdateModel
+    : BufferizableOpInterface::ExternalModel<CacheUpdateModel, nn::CacheUpdateOp> {
+  bool bufferizesToMemoryRead(Operation *, OpOperand &, const AnalysisState &) const {
+    return true;
+  }
+  bool bufferizesToMemoryWrite(Operation *op, OpOperand &operand, const AnalysisState &) const {
+    return operand == cast<nn::CacheUpdateOp>(op).getCacheMutable();
+  }
+  AliasingValueList getAliasingValues(Operation *op, OpOperand &operand,
+                                      const AnalysisState &state) const {
+    if (!bufferizesToMemoryWrite(op, operand, state))
+      return {};
+    return {{op->getResult(0), BufferRelation::Equivalent}};
+  }
+  LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
+                          const BufferizationOptions &options, BufferizationState &state) const {
+    if (!hasMark(op, nn::kDeviceKernel))
+      return op->emitOpError("has no kernel and must be decomposed before bufferization");
+    return bufferizeToDeviceKernel(op, rewriter, options, state);
+  }
+};
+
 template <typename Op> struct KernelModel : NewResults<KernelModel<Op>, Op> {
   LogicalResult bufferize(Operation *op, RewriterBase &rewriter,
                           const BufferizationOptions &options, BufferizationState &state) const {
@@ -258,8 +281,10 @@ void mlir::tp::registerNNBufferizationModels(DialectRegistry &registry) {
     nn::ArgmaxOp::attachInterface<DeviceKernelModel<nn::ArgmaxOp>>(*context);
     nn::AttentionOp::attachInterface<KernelModel<nn::AttentionOp>>(*context);
     nn::AttentionBlocksOp::attachInterface<KernelModel<nn::AttentionBlocksOp>>(*context);
+    nn::CacheUpdateOp::attachInterface<CacheUpdateModel>(*context);
     nn::EmbeddingOp::attachInterface<DeviceKernelModel<nn::EmbeddingOp>>(*context);
     nn::LayerNormOp::attachInterface<KernelModel<nn::LayerNormOp>>(*context);
     nn::RmsNormOp::attachInterface<KernelModel<nn::RmsNormOp>>(*context);
+    nn::RopeOp::attachInterface<DeviceKernelModel<nn::RopeOp>>(*context);
   });
 }

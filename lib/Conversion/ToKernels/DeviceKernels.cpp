@@ -56,6 +56,19 @@ Value DeviceCallBuilder::getInput(Value tensor, bool mustBeAligned) {
   return copy;
 }
 
+Value DeviceCallBuilder::inPlace(unsigned number, Value tensor) {
+  assert(number == results.size() && "results are given in order, once");
+  FailureOr<Value> buffer = bufferization::getBuffer(rewriter, tensor, options, state);
+  hasFailed |= failed(buffer);
+  if (hasFailed)
+    return {};
+  results.push_back(*buffer);
+  Value contiguous = input(tensor);
+  if (contiguous != *buffer)
+    copies.push_back({contiguous, *buffer});
+  return contiguous;
+}
+
 Value DeviceCallBuilder::result(unsigned number) {
   assert(number == results.size() && "results are allocated in order, once");
   auto type = cast<RankedTensorType>(op->getResult(number).getType());
@@ -92,6 +105,8 @@ void DeviceCallBuilder::call(StringRef name, KernelLaunch launch, ArrayRef<Value
 }
 
 LogicalResult DeviceCallBuilder::finish() {
+  for (auto [copy, buffer] : copies)
+    hasFailed |= hasFailed || failed(options.createMemCpy(*this, getLoc(), copy, buffer));
   if (hasFailed)
     return failure();
   assert(results.size() == op->getNumResults() && "every result is written");
@@ -184,10 +199,50 @@ static void emitCall(nn::ArgmaxOp op, DeviceCallBuilder &b) {
           op.getIndexOffset() ? b.number(op.getIndexOffset()) : b.i64(0)});
 }
 
+/// Elements of a thread: vectors of eight where the shapes have them.
+static KernelLaunch getElementsLaunch(int64_t elements) {
+  constexpr int64_t threads = 256, maxBlocks = 1 << 14;
+  return {std::clamp<int64_t>(llvm::divideCeil(elements, threads * kRowElements), 1, maxBlocks),
+          threads};
+}
+
+static bool hasCall(nn::RopeOp op) {
+  return hasElements(op.getInput()) && isDeviceFloat(getElementTypeOrSelf(op.getInput())) &&
+         isDeviceFloat(getElementTypeOrSelf(op.getCos()));
+}
+
+static void emitCall(nn::RopeOp op, DeviceCallBuilder &b) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(op.getInput().getType()).getShape();
+  int64_t elements = ShapedType::getNumElements(shape);
+  int64_t heads = elements / (shape[0] * shape[1] * shape.back());
+  b.call("rope", getElementsLaunch(elements),
+         {b.dtype(op.getInput()), b.dtype(op.getCos()), b.input(op.getInput()),
+          b.input(op.getCos()), b.input(op.getSin()), b.result(0), b.i64(shape[0]), b.i64(shape[1]),
+          b.i64(heads), b.i64(shape.back()), b.i64(getRowSize(op.getCos()))});
+}
+
+static bool hasCall(nn::CacheUpdateOp op) {
+  return hasElements(op.getUpdate()) && hasElements(op.getCache()) &&
+         cast<RankedTensorType>(op.getPos().getType()).hasStaticShape() &&
+         isDeviceFloat(getElementTypeOrSelf(op.getUpdate()));
+}
+
+static void emitCall(nn::CacheUpdateOp op, DeviceCallBuilder &b) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(op.getUpdate().getType()).getShape();
+  int64_t capacity = cast<RankedTensorType>(op.getCache().getType()).getDimSize(2);
+  Value first = op.getPositionOffset() ? b.number(op.getPositionOffset()) : b.i64(0);
+  // Nothing is rotated, and no tables are read.
+  Value dtype = b.dtype(op.getUpdate()), update = b.input(op.getUpdate());
+  b.call("cache_write", getElementsLaunch(ShapedType::getNumElements(shape)),
+         {dtype, dtype, update, update, update, b.input(op.getPos()), b.inPlace(0, op.getCache()),
+          b.i64(shape[0]), b.i64(shape[1]), b.i64(shape[2]), b.i64(shape[3]), b.i64(0),
+          b.i64(capacity), first, b.i64(op.getCapacity().value_or(capacity))});
+}
+
 bool tp::hasDeviceKernel(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<nn::ArgmaxOp, nn::EmbeddingOp, nn::LayerNormOp, nn::RmsNormOp>(
-          [](auto op) { return hasCall(op); })
+      .Case<nn::ArgmaxOp, nn::CacheUpdateOp, nn::EmbeddingOp, nn::LayerNormOp, nn::RmsNormOp,
+            nn::RopeOp>([](auto op) { return hasCall(op); })
       .Case<nn::AttentionOp, nn::AttentionBlocksOp>([](auto op) { return hasAttentionCall(op); })
       .Default([](Operation *) { return false; });
 }
@@ -199,8 +254,8 @@ LogicalResult tp::bufferizeToDeviceKernel(Operation *op, RewriterBase &rewriter,
     return op->emitOpError("has no kernel and must be decomposed before bufferization");
   DeviceCallBuilder builder(op, rewriter, options, state);
   llvm::TypeSwitch<Operation *>(op)
-      .Case<nn::ArgmaxOp, nn::EmbeddingOp, nn::LayerNormOp, nn::RmsNormOp>(
-          [&](auto kind) { emitCall(kind, builder); })
+      .Case<nn::ArgmaxOp, nn::CacheUpdateOp, nn::EmbeddingOp, nn::LayerNormOp, nn::RmsNormOp,
+            nn::RopeOp>([&](auto kind) { emitCall(kind, builder); })
       .Case<nn::AttentionOp, nn::AttentionBlocksOp>(
           [&](auto op) { emitAttentionCall(op, builder); });
   return builder.finish();

@@ -33,6 +33,9 @@ public:
   Value input(Value tensor);
   /// The same, aligned to 16 bytes.
   Value alignedInput(Value tensor);
+  /// The buffer of an operand that result `number` takes the place of: what is in it becomes
+  /// the result. Contiguous; where it is not, that of a copy, which finish() puts back.
+  Value inPlace(unsigned number, Value tensor);
   /// The new buffer of result `number`.
   Value result(unsigned number);
   /// A new buffer for what the calls hand on to each other.
@@ -61,6 +64,7 @@ private:
   const bufferization::BufferizationOptions &options;
   const bufferization::BufferizationState &state;
   SmallVector<Value> results;
+  SmallVector<std::pair<Value, Value>> copies; ///< that are put back, and where
   bool hasFailed = false;
 };
 
