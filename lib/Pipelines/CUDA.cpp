@@ -27,6 +27,7 @@ void tp::buildCommToDevicePipeline(OpPassManager &pm, const CommToDeviceOptions 
   contractions.tf32 = options.tf32;
   pm.addPass(createConvertContractionsToRTPass(contractions));
   pm.addPass(createFuseGemmEpiloguesPass());
+  pm.addPass(createFuseKernelCallsPass());
   OutlineDeviceKernelsPassOptions kernels;
   kernels.images.assign(options.images.begin(), options.images.end());
   pm.addPass(createOutlineDeviceKernelsPass(kernels));

@@ -1,5 +1,7 @@
-"""Attention on the emulated device, by the library's kernels or without, has the CPU's values."""
+"""Attention, rope and caches on the emulated device, by the library's kernels or without, have the
+CPU's values."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -59,3 +61,47 @@ def test_cut(axis, tmp_path):
     name, value = sharding[axis]
     plan.write_text(f'{{"mesh": {{"tp": 4}}, "shard": {{"{name}": "{value}"}}}}')
     compare(source, tmp_path, [133], "--plan", plan)
+
+
+def test_layer(tmp_path):
+    """Rows of a batch at positions of their own; elements that are not rotated."""
+    types = {
+        "Q": "tensor<2x3x2x2x80xbf16>",
+        "U": "tensor<2x3x2x80xbf16>",
+        "C": "tensor<2x2x40x80xbf16>",
+        "T": "tensor<2x3x16xf32>",
+        "P": "tensor<2xi64>",
+    }
+    source = """
+func.func @f(%q: Q, %k: U, %v: U, %pos: P, %kc: C, %vc: C) -> (Q, C, C) {
+  %c, %s = nn.rotary_table %pos theta 100.0 : P -> T
+  %q1 = nn.rope %q, %c, %s : Q, T
+  %k1 = nn.rope %k, %c, %s : U, T
+  %kc1 = nn.cache_update %kc, %k1, %pos : C, U, P
+  %vc1 = nn.cache_update %vc, %v, %pos : C, U, P
+  %o = nn.attention %q1, %kc1, %vc1, %pos scale 0.1 : Q, C, P
+  return %o, %kc1, %vc1 : Q, C, C
+}
+"""
+    for name, text in types.items():
+        source = re.sub(rf"\b{name}\b", text, source)
+    compare(source, tmp_path, [37, 0], "--mesh", "tp=1")
+
+
+def test_position_outside(tmp_path):
+    """No row is written, and the check tells."""
+    types = "tensor<2x1x8x32xf32>, tensor<2x3x1x32xf32>, tensor<2xi64>"
+    cache, update, pos = types.split(", ")
+    program, positions = tmp_path / "program.mlir", tmp_path / "pos.npy"
+    program.write_text(f"""
+func.func @f(%c: {cache}, %u: {update}, %pos: {pos}) -> {cache} {{
+  %o = nn.cache_update %c, %u, %pos : {types}
+  return %o : {cache}
+}}
+""")
+    np.save(positions, np.array([2, 6], dtype=np.int64))
+    options = ("--mesh", "tp=1", "--target", "cuda", "--input", f"2={positions}")
+    done = subprocess.run([*RUN, program, *options], capture_output=True, text=True)
+    assert done.returncode != 0
+    reason = "position of new keys or values in a cache is 6, outside [0, 6)"
+    assert reason in done.stderr, done.stderr

@@ -329,6 +329,29 @@ def OutlineKernelsPass : Pass<"tp-outline-kernels", "ModuleOp"> {
                            "scf::SCFDialect"];
 }
 
+def FuseKernelCallsPass : Pass<"tp-fuse-kernel-calls"> {
+  let summary = "calls of the library that one kernel makes";
+  let description = [{
+    A call of "rope" whose result only a call of "cache_write" takes becomes part of that. Calls of the two whose order
+    does not matter are put into one scf.execute_region, in place of the last one, of which `tp-outline-device-kernels`
+    makes one kernel; checks of indices may lie between them.
+
+    ```mlir
+    // before
+    rt.kernel_call "rope" blocks 1 threads 256 (... %k, %cos, %sin, %rotated ...)
+    rt.kernel_call "cache_write" blocks 1 threads 256 (... %rotated, %rotated, %rotated, %pos, %key_cache ...)
+    rt.kernel_call "cache_write" blocks 1 threads 256 (... %v, %v, %v, %pos, %value_cache ...)
+    // after
+    scf.execute_region {
+      rt.kernel_call "cache_write" blocks 1 threads 256 (... %k, %cos, %sin, %pos, %key_cache ...)
+      rt.kernel_call "cache_write" blocks 1 threads 256 (... %v, %v, %v, %pos, %value_cache ...)
+    }
+    ```
+  }];
+  let statistics = [Statistic<"fused", "fused", "launches that are not made">];
+  let dependentDialects = ["::mlir::scf::SCFDialect"];
+}
+
 def OutlineDeviceKernelsPass : Pass<"tp-outline-device-kernels", "ModuleOp"> {
   let summary = "what an entry computes becomes kernels of a device";
   let description = [{

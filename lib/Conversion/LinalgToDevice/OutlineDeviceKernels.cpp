@@ -20,6 +20,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "tp/Conversion/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::tp {
 #define GEN_PASS_DEF_OUTLINEDEVICEKERNELSPASS
@@ -46,6 +47,22 @@ bool isElementCode(Operation *op) {
     return isElement || isScalar ? WalkResult::advance() : WalkResult::interrupt();
   });
   return stores && !result.wasInterrupted();
+}
+
+/// Calls of the library that one kernel makes, side by side.
+bool isCallGroup(Operation *op) {
+  auto group = dyn_cast<scf::ExecuteRegionOp>(op);
+  return group && group.getNumResults() == 0 && group.getRegion().hasOneBlock() &&
+         llvm::all_of(group.getRegion().front().without_terminator(),
+                      llvm::IsaPred<rt::KernelCallOp>);
+}
+
+/// The calls of the library that `op` is or has.
+SmallVector<rt::KernelCallOp> getLibraryCalls(Operation *op) {
+  SmallVector<rt::KernelCallOp> calls;
+  if (isa<rt::KernelCallOp>(op) || isCallGroup(op))
+    op->walk([&](rt::KernelCallOp call) { calls.push_back(call); });
+  return calls;
 }
 
 /// One entry of a module.
@@ -141,7 +158,7 @@ private:
   void collect(Region &region, SmallVectorImpl<Operation *> &roots) {
     for (Block &block : region)
       for (Operation &op : block) {
-        if (isa<linalg::LinalgOp, rt::KernelCallOp>(op) || isElementCode(&op) ||
+        if (isa<linalg::LinalgOp, rt::KernelCallOp>(op) || isCallGroup(&op) || isElementCode(&op) ||
             isDeviceCheck(&op)) {
           roots.push_back(&op);
           continue;
@@ -173,15 +190,19 @@ private:
     if (structured)
       setKernelFastMath(structured);
     Location loc = op->getLoc();
-    auto library = dyn_cast<rt::KernelCallOp>(op);
-    StringRef name = structured ? op->getName().stripDialect()
-                     : library  ? library.getKernel()
-                                : StringRef("elements");
+    SmallVector<rt::KernelCallOp> calls = getLibraryCalls(op);
+    std::string name = structured ? op->getName().stripDialect().str() : "elements";
+    if (!calls.empty())
+      name = llvm::join(llvm::map_range(calls, [](auto call) { return call.getKernel(); }), "_");
     func::FuncOp kernel = createKernelFunction(loc, name, {}, arguments, [&](Value value) {
-      bool isOperand = llvm::is_contained(op->getOperands(), value);
-      if (library)
-        return !isOperand || hasEffect<MemoryEffects::Write>(op, value);
-      return !structured || isOperand;
+      auto isOperandOf = [&](Operation *user) {
+        return llvm::is_contained(user->getOperands(), value);
+      };
+      if (!calls.empty())
+        return llvm::none_of(calls, isOperandOf) || llvm::any_of(calls, [&](auto call) {
+                 return isOperandOf(call) && hasEffect<MemoryEffects::Write>(call, value);
+               });
+      return !structured || isOperandOf(op);
     });
     kernel->setAttr(rt::kDeviceAttr, UnitAttr::get(op->getContext()));
     Block &body = kernel.getBody().front();
@@ -190,17 +211,23 @@ private:
     mapping.map(arguments, body.getArguments());
     captures.recompute(builder, mapping);
     LaunchShape shape;
+    int64_t shared = 0;
     if (structured)
       shape = emitDeviceLoops(builder, structured, mapping);
-    else
+    else if (calls.empty())
       builder.clone(*op, mapping);
-    if (library)
-      shape = {int64_t(library.getBlocks()), int64_t(library.getThreads())};
+    for (auto [i, call] : llvm::enumerate(calls)) {
+      builder.clone(*call, mapping);
+      // Calls in a group are of those that any launch makes.
+      shape.blocks = i == 0 ? call.getBlocks() : std::max<int64_t>(shape.blocks, call.getBlocks());
+      shape.threads = std::max<int64_t>(shape.threads, call.getThreads());
+      shared = std::max<int64_t>(shared, call.getShared());
+    }
     func::ReturnOp::create(builder, loc);
     if (shape.blocks != 0) {
       OpBuilder atOp(op);
       rt::LaunchOp::create(atOp, loc, kernels.share(kernel).getSymName(), shape.blocks,
-                           shape.threads, arguments, library ? library.getShared() : 0);
+                           shape.threads, arguments, shared);
       ++count;
     } else {
       kernel.erase();

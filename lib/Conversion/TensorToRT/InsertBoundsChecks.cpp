@@ -377,7 +377,7 @@ private:
       Value number = tensor::ExtractOp::create(builder, loc, op.getPos(), row);
       Value index = arith::IndexCastOp::create(builder, loc, builder.getIndexType(), number);
       Bound bound = {index, upper, "position of new keys or values in a cache"};
-      checks += checker.check(&*builder.getInsertionPoint(), bound);
+      checks += checker.check(&*builder.getInsertionPoint(), {bound}, deferred);
     };
     Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
     int64_t rows = cast<RankedTensorType>(op.getPos().getType()).getDimSize(0);
