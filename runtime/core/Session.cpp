@@ -50,9 +50,9 @@ std::unique_ptr<Team> makeTeam(const tprt_module_t &module, const Manifest &mani
                                Program &program) {
   const bool onGpus = manifest.target == Target::CUDA;
   if (world)
-    return world->join(program, onGpus ? std::make_unique<cuda::CudaProcess>(
-                                             *world, program, module, manifest.kernels)
-                                       : nullptr);
+    return world->join(
+        program,
+        onGpus ? std::make_unique<cuda::CudaProcess>(*world, program, module, manifest) : nullptr);
   if (onGpus)
     return std::make_unique<RankTeam>(
         program, std::make_unique<cuda::CudaFabric>(program, module, manifest));

@@ -34,7 +34,7 @@ int chooseGpu(const World &world) {
 } // namespace
 
 CudaProcess::CudaProcess(World &world, Program &program, const tprt_module_t &module,
-                         const std::vector<std::string> &kernels)
+                         const Manifest &manifest)
     : program(program), rank(world.rank()) {
   const Driver &driver = Driver::get();
   if (!driver.available())
@@ -46,7 +46,7 @@ CudaProcess::CudaProcess(World &world, Program &program, const tprt_module_t &mo
   char place[32] = "";
   driver.check(driver.deviceGetPciBusId(place, sizeof place, number), "cuDeviceGetPCIBusId");
   runNear(processorsNear("/sys", place));
-  gpu = std::make_unique<CudaDevice>(number, module, kernels);
+  gpu = std::make_unique<CudaDevice>(number, module, manifest);
   if (world.size() == 1)
     return;
   if (rank == 0) {

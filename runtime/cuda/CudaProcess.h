@@ -11,7 +11,6 @@
 
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace tprt::cuda {
 
@@ -19,11 +18,11 @@ namespace tprt::cuda {
 /// that it sees; NCCL joins it with the GPUs of other processes.
 class CudaProcess final : public Equipment {
 public:
-  /// With the kernels of `module` that `kernels` names, while all processes of `world`
+  /// With the kernels of `module` that the manifest names, while all processes of `world`
   /// make theirs. Throws `Error` where a library is missing, there is no GPU for the rank,
   /// or another rank has the same.
   CudaProcess(World &world, Program &program, const tprt_module_t &module,
-              const std::vector<std::string> &kernels);
+              const Manifest &manifest);
 
   tprt::Device &device() override { return *gpu; }
   std::unique_ptr<Communicator> join(std::unique_ptr<Communicator> host, Progress &mine,
