@@ -12,6 +12,7 @@
 // OUTLINED-LABEL: func.func @layer
 // OUTLINED: rt.launch @rope_cache_write blocks 3 threads 256
 // OUTLINED-NOT: rt.launch
+// OUTLINED: return
 // OUTLINED: func.func private @rope_cache_write
 // OUTLINED: rt.kernel_call "rope"
 // OUTLINED-NEXT: rt.kernel_call "cache_write"
