@@ -1,7 +1,9 @@
 """Attention, rope and caches on the emulated device, by the library's kernels or without, have the
 CPU's values."""
 
+import os
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -61,6 +63,33 @@ def test_cut(axis, tmp_path):
     name, value = sharding[axis]
     plan.write_text(f'{{"mesh": {{"tp": 4}}, "shard": {{"{name}": "{value}"}}}}')
     compare(source, tmp_path, [133], "--plan", plan)
+
+
+PTXAS = shutil.which("ptxas") or "/usr/local/cuda/bin/ptxas"
+
+
+@pytest.mark.skipif(not os.path.exists(PTXAS), reason="needs ptxas")
+@pytest.mark.parametrize("arch", [80, 90])
+def test_registers(arch, tmp_path):
+    """Kernels of several shapes keep all in registers, each made for its own."""
+    shapes = [
+        (1, steps, 8, 4, depth, 8192, dtype, "scale 0.1")
+        for depth in (64, 128)
+        for dtype in ("f32", "bf16")
+        for steps in (1, 512)
+    ]
+    program, text = tmp_path / "program.mlir", tmp_path / "program.ptx"
+    functions = [attention(*shape).replace("@f", f"@f{i}") for i, shape in enumerate(shapes)]
+    program.write_text("".join(functions))
+    compiler = ROOT / "build" / "bin" / "tp-compile"
+    options = ("--mesh", "tp=1", "--target", f"cuda:sm_{arch}", "--emit=device", "-o", text)
+    subprocess.run([compiler, program, *options], check=True)
+    command = [PTXAS, "-v", f"-arch=sm_{arch}", text, "-o", tmp_path / "program.cubin"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    # A kernel for each, and one that merges parts per type and depth.
+    assert done.stderr.count("Compiling entry function") == 12
+    in_registers = "0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads"
+    assert done.stderr.count(in_registers) == 12, done.stderr
 
 
 def test_layer(tmp_path):

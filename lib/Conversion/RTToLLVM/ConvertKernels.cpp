@@ -73,6 +73,8 @@ void tp::convertDeviceKernel(const Lowering &lowering, func::FuncOp kernel, int3
   body.setLinkage(LLVM::Linkage::External);
   body->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
   body->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(), builder.getDenseI32ArrayAttr({threads}));
+  // Else ptxas spills registers for the sake of blocks that would run beside it.
+  body->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), builder.getI32IntegerAttr(1));
   convertLibraryCalls(lowering, body);
   kernel.erase();
 }

@@ -47,7 +47,7 @@ TPRT_LIBRARY void tprtk_attention(int dtype, const void *query, const void *key,
                                   i64 window, int bidirectional, i64 step_offset) {
   const Problem problem = {u32(batch), u32(steps),         u32(heads),  u32(group), capacity, scale,
                            window,     bidirectional != 0, step_offset, 0,          capacity};
-  dispatch(dtype, depth, [=](auto kind) {
+  dispatch(dtype, depth, [=](auto kind) __attribute__((always_inline)) {
     using T = typename decltype(kind)::T;
     attention<T, decltype(kind)::depth>(problem, (const T *)query, (const T *)key, (const T *)value,
                                         (const i64 *)positions, (T *)result);
@@ -63,7 +63,7 @@ TPRT_LIBRARY void tprtk_attention_parts(int dtype, const void *query, const void
   const Problem problem = {u32(batch),  u32(steps),      u32(heads), u32(group),
                            capacity,    scale,           window,     bidirectional != 0,
                            step_offset, position_offset, extent};
-  dispatch(dtype, depth, [=](auto kind) {
+  dispatch(dtype, depth, [=](auto kind) __attribute__((always_inline)) {
     using T = typename decltype(kind)::T;
     attentionParts<T, decltype(kind)::depth>(problem, (const T *)query, (const T *)key,
                                              (const T *)value, (const i64 *)positions,
