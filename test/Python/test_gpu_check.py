@@ -100,6 +100,7 @@ def test_programs_that_fail_are_rows(packed, tmp_path):
     (folder / "programs/small-decoder-f32-1").unlink()
     program = folder / "programs/small-decoder-bf16-1"
     program.write_text("#!/bin/sh\nkill -SEGV $$\n")
+    (folder / "programs/entries").chmod(0o644)
     (folder / "programs/small-decoder-bf16-2").write_text("#!/bin/sh\necho a help of little\n")
     code, page, rows = check(
         folder, "--only", "1 rank", "--only", "2 virtual", "--only", "casts", "--only", "memory",

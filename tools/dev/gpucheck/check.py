@@ -45,6 +45,10 @@ class Check:
         self.output = options.output or folder / "found"
         self.scratch = scratch
         self.clock = Clock(options.seconds)
+        # Copies of the folder may have lost what may be run.
+        for program in (folder / "programs").iterdir():
+            if not os.access(program, os.X_OK):
+                program.chmod(0o755)
         self.rows = []
         self.tables = {}
         self.device = None
@@ -232,7 +236,7 @@ class Check:
         def decode():
             take("speed")
             step = found["speed"].step
-            detail = f"{1 / step:.1f} tokens/s"
+            detail = f"{1 / step:.1f} tokens/s, weights in {found['speed'].load:.1f} s"
             if not self.bandwidth:
                 return detail, 1 / step, False
             share = bench["step_bytes"] / self.bandwidth / step

@@ -39,6 +39,7 @@ class Speeds:
 
     prefill: float  # of the whole prompt
     step: float  # of a token
+    load: float  # of making and uploading the weights
 
 
 def measure(command, bench, clock, log):
@@ -48,7 +49,8 @@ def measure(command, bench, clock, log):
         return json.dumps({"tokens": bench["tokens"], "max_tokens": count})
 
     count = bench["generate"]
-    with Server([*command, "--serve"], log) as server:
+    metrics = log.with_name("metrics.json")
+    with Server([*command, "--serve", "--metrics", metrics], log) as server:
         server.ask(request(2), clock.limit(LOAD_S))
         prefills, steps = [], []
         for _ in range(bench["runs"]):
@@ -62,7 +64,8 @@ def measure(command, bench, clock, log):
             prefills.append(seconds[0])
             steps.append((seconds[1] - seconds[0]) / count)
         server.finish(clock.limit(ANSWER_S))
-    return Speeds(statistics.median(prefills), max(statistics.median(steps), 1e-9))
+    load = json.loads(metrics.read_text())["load_s"]
+    return Speeds(statistics.median(prefills), max(statistics.median(steps), 1e-9), load)
 
 
 @dataclass
