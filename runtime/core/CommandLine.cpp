@@ -105,6 +105,10 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   app.add_flag("--check-collectives", result.checkCollectives,
                "Compare all ranks before each collective");
   app.add_flag("--check-finite", result.checkFinite, "Fail when a result holds inf or NaN");
+  app.add_flag(
+      "--no-graphs", result.noGraphs,
+      "On GPUs: launch the kernels of every call one by one, instead of as a graph from an "
+      "entry's second call on");
   app.add_flag("--stats", result.stats,
                "Print time, communication and memory of each rank to standard error at the end");
   app.add_option("--trace", result.trace,

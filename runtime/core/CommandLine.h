@@ -30,6 +30,7 @@ struct CommandLine {
   int threads = 0; ///< per rank; 0: as many as the processors allow
   bool checkCollectives = false;
   bool checkFinite = false;
+  bool noGraphs = false;
   std::optional<std::string> metrics;
   std::optional<std::string> autotune;
   bool stats = false;

@@ -12,6 +12,8 @@
 #include "tprt/tprt.h"
 
 #include <cstdint>
+#include <functional>
+#include <vector>
 
 namespace tprt {
 
@@ -48,6 +50,12 @@ struct CallHeader {
   bool operator==(const CallHeader &other) const;
 };
 
+/// A collective that a device keeps, to enqueue it anew with others.
+struct KeptCollective {
+  int32_t group;
+  int32_t op;
+};
+
 class Communicator {
 public:
   virtual ~Communicator() = default;
@@ -61,6 +69,13 @@ public:
   /// Gives every rank of the group all headers, in group order.
   virtual tprt_status_t exchange(int32_t group, int32_t op, const CallHeader &mine,
                                  CallHeader *all) = 0;
+
+  /// Told of `collectives` that `launch`, which throws where it fails, enqueues anew.
+  virtual void replay(const std::vector<KeptCollective> &collectives,
+                      const std::function<void()> &launch) {
+    (void)collectives;
+    launch();
+  }
 
   /// Bytes that this rank uses for communication buffers.
   virtual int64_t workspaceBytes() const = 0;

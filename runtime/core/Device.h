@@ -15,6 +15,7 @@
 #include "tprt/status.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 struct tprt_context;
@@ -66,6 +67,13 @@ public:
   /// is the fastest where it has none. Returns `choices` with what was measured.
   virtual std::string chooseProducts(const std::string &choices, const std::string &path,
                                      bool measure) = 0;
+  /// Does what an entry does, which `body` enqueues: the same whenever it is called. A
+  /// device may keep it, and enqueue it anew without `body` from then on.
+  virtual tprt_status_t run(tprt_context &ctx, int entry,
+                            const std::function<tprt_status_t()> &body) = 0;
+  /// How the next call of the entry is enqueued and why, for people; empty where that
+  /// goes without saying.
+  virtual std::string howRun(int entry) const = 0;
   /// Waits for all work of the rank.
   virtual void synchronize() = 0;
   /// Where kernels tell the first check that fails (abi.def); null where none run.
@@ -102,6 +110,10 @@ public:
   std::string chooseProducts(const std::string &choices, const std::string &, bool) override {
     return choices;
   }
+  tprt_status_t run(tprt_context &, int, const std::function<tprt_status_t()> &body) override {
+    return body();
+  }
+  std::string howRun(int) const override { return ""; }
   void synchronize() override {}
   int64_t *statusWords() override { return nullptr; }
   void synchronize(int64_t *status) override { status[0] = 0; }

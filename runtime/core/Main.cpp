@@ -38,6 +38,7 @@ SessionOptions sessionOptions(const CommandLine &command, const Manifest &manife
   options.likeModel = command.randomWeights.has_value();
   options.checkCollectives = command.checkCollectives;
   options.checkFinite = command.checkFinite;
+  options.graphs = !command.noGraphs;
   options.workers = command.threads;
   options.stats = command.stats;
   options.trace = command.trace.has_value();

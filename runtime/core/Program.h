@@ -27,6 +27,7 @@ struct ProgramOptions {
   bool checkCollectives = false; ///< compare headers before each collective
   bool jitter = false;           ///< random sleep before each collective
   uint64_t jitterSeed = 0;
+  bool graphs = true;        ///< devices may keep what entries enqueue
   double timeoutSeconds = 0; ///< longest wait for a peer; 0 waits for ever
   int sharing = 0;           ///< ranks that share this process' processors; 0: all ranks
 };

@@ -41,6 +41,7 @@ ProgramOptions programOptions(const SessionOptions &options) {
   result.checkCollectives = options.checkCollectives;
   result.jitter = options.jitterSeed.has_value();
   result.jitterSeed = options.jitterSeed.value_or(0);
+  result.graphs = options.graphs;
   result.timeoutSeconds = options.timeoutSeconds;
   result.sharing = options.world ? options.world->sharing() : 0;
   return result;
@@ -454,7 +455,8 @@ void Session::Impl::call(int entry) {
     if (options.poison)
       poisonMemory(ctx, entry);
     const int64_t began = ctx.recorder ? ctx.recorder->now() : 0;
-    tprt_status_t status = target.function(&ctx, target.pointers[ctx.rank].data());
+    const tprt_status_t status = ctx.device->run(
+        ctx, entry, [&] { return target.function(&ctx, target.pointers[ctx.rank].data()); });
     if (status == TPRT_OK)
       ctx.device->synchronize(told[size_t(ctx.rank)].data());
     if (ctx.recorder)

@@ -38,6 +38,7 @@ SessionOptions Session::Impl::shareOptions(const SessionOptions &options) {
   blob.put(options.jitterSeed.has_value());
   blob.put(options.jitterSeed.value_or(0));
   blob.put(options.poison);
+  blob.put(options.graphs);
   blob.put(options.timeoutSeconds);
   blob.put(options.stats);
   blob.put(options.trace);
@@ -58,6 +59,7 @@ SessionOptions Session::Impl::shareOptions(const SessionOptions &options) {
   const uint64_t seed = first.get<uint64_t>();
   shared.jitterSeed = jitters ? std::optional<uint64_t>(seed) : std::nullopt;
   shared.poison = first.get<bool>();
+  shared.graphs = first.get<bool>();
   shared.timeoutSeconds = first.get<double>();
   shared.stats = first.get<bool>();
   shared.trace = first.get<bool>();

@@ -29,6 +29,10 @@ EntryActivity Session::activity(int entry) const {
   return result;
 }
 
+std::string Session::howRun(int entry) const {
+  return impl->team->context(impl->team->ranks().front()).device->howRun(entry);
+}
+
 int64_t Session::writeTrace(const std::function<void(const std::string &)> &write) const {
   impl->collectReports();
   std::vector<const Recorder *> ranks;

@@ -65,6 +65,18 @@ std::string speedTable(const Session &session, const std::map<int, int64_t> &tok
   return table.text();
 }
 
+/// How the entries reach the device; nothing on CPUs.
+std::string launchTable(const Session &session) {
+  Table table;
+  for (size_t i = 0; i < session.manifest().entries.size(); ++i) {
+    const std::string how = session.howRun(int(i));
+    if (session.activity(int(i)).calls && !how.empty())
+      table.add({session.manifest().entries[i].name, "launched", how});
+  }
+  const std::string text = table.text();
+  return text.empty() ? text : text + "\n";
+}
+
 std::string rankTable(const Session &session) {
   Table table;
   table.add({"phase", "rank", "compute s", "wait s", "copy s", "exposed", "utilisation",
@@ -129,5 +141,6 @@ std::string memoryTable(const Session &session) {
 std::string tprt::statsTable(const Session &session, const std::map<int, int64_t> &tokens) {
   return std::to_string(session.numRanks()) + (session.numRanks() == 1 ? " rank" : " ranks") +
          ", weights loaded in " + number(session.loadSeconds(), "%.3f s\n") + "\n" +
-         speedTable(session, tokens) + "\n" + rankTable(session) + "\n" + memoryTable(session);
+         speedTable(session, tokens) + "\n" + launchTable(session) + rankTable(session) + "\n" +
+         memoryTable(session);
 }

@@ -2,6 +2,7 @@
 
 #include "CudaDevice.h"
 
+#include "../core/Context.h"
 #include "../core/Gemm.h"
 #include "tprt/error.h"
 
@@ -96,6 +97,7 @@ CudaDevice::CudaDevice(int number, const tprt_module_t &module, const Manifest &
 
 CudaDevice::~CudaDevice() {
   driver.ctxSetCurrent(context);
+  dropGraphs();
   products.reset();
   for (Buffer &workspace : workspaces)
     workspace = Buffer();
@@ -108,7 +110,7 @@ CudaDevice::~CudaDevice() {
   }
   for (Stream stream : streams)
     driver.streamDestroy(stream);
-  for (Event event : times)
+  for (Event event : ownTimes.events)
     driver.eventDestroy(event);
   if (code)
     driver.moduleUnload(code);
@@ -198,6 +200,7 @@ void CudaDevice::fill(void *to, int value, int64_t bytes) {
 }
 
 void CudaDevice::read(void *to, const void *from, int64_t bytes) {
+  hasRead = true;
   synchronize();
   if (bytes == 0)
     return;
@@ -407,7 +410,12 @@ void CudaDevice::synchronize() {
       result = driver.streamSynchronize(stream);
   awaited.store(false, std::memory_order_release);
   driver.check(result, "cuStreamSynchronize");
-  tellTimes();
+  if (launched)
+    tellTimes(launched->times);
+  launched = nullptr;
+  tellTimes(ownTimes);
+  ownTimes.spans.clear();
+  ownTimes.used = 0;
 }
 
 void CudaDevice::synchronize(int64_t *told) {
@@ -428,37 +436,132 @@ void CudaDevice::clearStatus() { fill(status.data(), 0, kStatusBytes); }
 //===----------------------------------------------------------------------===//
 
 size_t CudaDevice::recordTime(int32_t stream) {
-  if (timesUsed == times.size()) {
+  Times &to = times();
+  if (to.used == to.events.size()) {
     Event event;
     driver.check(driver.eventCreate(&event, 0), "cuEventCreate");
-    times.push_back(event);
+    to.events.push_back(event);
   }
-  driver.check(driver.eventRecord(times[timesUsed], this->stream(stream)), "cuEventRecord");
-  return timesUsed++;
+  driver.check(driver.eventRecordWithFlags(to.events[to.used], this->stream(stream),
+                                           capturing ? eventRecordExternal : 0),
+               "cuEventRecordWithFlags");
+  return to.used++;
 }
 
 int64_t CudaDevice::beginSpan(Recorder &recorder, int32_t stream) {
-  if (timesUsed == 0) // the device has nothing to do, so that it is there now
-    firstTime = recorder.now();
+  if (times().used == 0) // the device has nothing to do, so that it is there now
+    times().first = recorder.now();
   return int64_t(recordTime(stream));
 }
 
 void CudaDevice::endSpan(Recorder &recorder, int32_t stream, int64_t begun, const Span &span) {
-  timed.push_back({&recorder, span, size_t(begun), recordTime(stream)});
+  const size_t end = recordTime(stream);
+  times().spans.push_back({&recorder, span, size_t(begun), end});
 }
 
-void CudaDevice::tellTimes() {
+void CudaDevice::tellTimes(const Times &times) const {
   auto timeOf = [&](size_t which) {
     float milliseconds = 0;
-    driver.check(driver.eventElapsedTime(&milliseconds, times[0], times[which]),
+    driver.check(driver.eventElapsedTime(&milliseconds, times.events[0], times.events[which]),
                  "cuEventElapsedTime");
-    return firstTime + int64_t(double(milliseconds) * 1e6);
+    return times.first + int64_t(double(milliseconds) * 1e6);
   };
-  for (Timed &one : timed) {
-    one.span.begin = timeOf(one.begin);
-    one.span.end = timeOf(one.end);
-    one.recorder->record(one.span);
+  for (const Timed &one : times.spans) {
+    Span span = one.span;
+    span.begin = timeOf(one.begin);
+    span.end = timeOf(one.end);
+    one.recorder->record(span);
   }
-  timed.clear();
-  timesUsed = 0;
+}
+
+//===----------------------------------------------------------------------===//
+// Graphs
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Why entries of the program are not kept; null where nothing is against it.
+const char *reasonAgainstGraphs(const ProgramOptions &options) {
+  if (!options.graphs)
+    return "--no-graphs";
+  if (options.checkCollectives)
+    return "ranks are compared before each collective";
+  return options.jitter ? "ranks are delayed before each collective" : nullptr;
+}
+
+} // namespace
+
+tprt_status_t CudaDevice::run(tprt_context &ctx, int entry,
+                              const std::function<tprt_status_t()> &body) {
+  against = reasonAgainstGraphs(ctx.program.options());
+  if (against)
+    return body();
+  EntryGraph &graph = graphs[entry];
+  if (graph.state == EntryGraph::Single)
+    return body();
+  if (graph.state == EntryGraph::New) {
+    hasRead = false;
+    const tprt_status_t status = body();
+    if (status == TPRT_OK)
+      graph.state = hasRead ? EntryGraph::Single : EntryGraph::Known;
+    return status;
+  }
+  if (graph.state == EntryGraph::Known)
+    if (const tprt_status_t status = capture(graph, body))
+      return status;
+  if (ctx.recorder)
+    graph.times.first = ctx.recorder->now();
+  launched = &graph;
+  ctx.communicator->replay(graph.collectives, [&] {
+    driver.check(driver.graphLaunch(graph.exec, compute()), "cuGraphLaunch");
+  });
+  return ctx.program.aborted() ? TPRT_ABORTED : TPRT_OK;
+}
+
+/// Of the calling thread's work alone: other ranks may do theirs.
+tprt_status_t CudaDevice::capture(EntryGraph &graph, const std::function<tprt_status_t()> &body) {
+  driver.check(driver.streamBeginCapture(compute(), captureThreadLocal), "cuStreamBeginCapture");
+  capturing = &graph;
+  const tprt_status_t status = body();
+  capturing = nullptr;
+  Graph captured = nullptr;
+  const Result result = driver.streamEndCapture(compute(), &captured);
+  if (status != TPRT_OK) {
+    if (captured)
+      driver.graphDestroy(captured);
+    return status;
+  }
+  driver.check(result, "cuStreamEndCapture");
+  const Result made = driver.graphInstantiate(&graph.exec, captured, 0);
+  driver.graphDestroy(captured);
+  driver.check(made, "cuGraphInstantiate");
+  graph.state = EntryGraph::Kept;
+  return TPRT_OK;
+}
+
+std::string CudaDevice::howRun(int entry) const {
+  const auto found = graphs.find(entry);
+  if (against)
+    return std::string("one by one: ") + against;
+  if (found == graphs.end() || found->second.state == EntryGraph::Known)
+    return "one by one: the first call";
+  return found->second.state == EntryGraph::Kept
+             ? "as a graph"
+             : "one by one: the entry reads what the device computes, and decides by that";
+}
+
+bool CudaDevice::hasGraphs() const {
+  return std::any_of(graphs.begin(), graphs.end(),
+                     [](const auto &graph) { return graph.second.exec != nullptr; });
+}
+
+void CudaDevice::dropGraphs() {
+  for (auto &[entry, graph] : graphs) {
+    if (graph.exec)
+      driver.graphExecDestroy(graph.exec);
+    for (Event event : graph.times.events)
+      driver.eventDestroy(event);
+  }
+  graphs.clear();
+  launched = nullptr;
 }

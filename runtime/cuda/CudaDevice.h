@@ -4,11 +4,17 @@
 // too, and communication. Collectives order the two by events, so that the host waits
 // only where it reads.
 //
+// What an entry enqueues is the same in each call, since its arguments lie where they
+// lie, unless the entry reads from the device and decides by that. So the first call
+// makes what is made once, the second is captured as a graph, and it and all later ones
+// launch that.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef TPRT_CUDA_CUDADEVICE_H
 #define TPRT_CUDA_CUDADEVICE_H
 
+#include "../core/Communicator.h"
 #include "../core/Device.h"
 #include "../core/Recorder.h"
 #include "Driver.h"
@@ -17,6 +23,8 @@
 #include "tprt/tprt.h"
 
 #include <atomic>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -45,6 +53,9 @@ public:
   tprt_status_t gemm(tprt_context &ctx, int32_t stream, int32_t op, const tprt::Gemm &g) override;
   std::string chooseProducts(const std::string &choices, const std::string &path,
                              bool measure) override;
+  tprt_status_t run(tprt_context &ctx, int entry,
+                    const std::function<tprt_status_t()> &body) override;
+  std::string howRun(int entry) const override;
   void synchronize() override;
   int64_t *statusWords() override { return static_cast<int64_t *>(status.data()); }
   void synchronize(int64_t *told) override;
@@ -57,6 +68,13 @@ public:
   /// Copies `rows` rows of `bytes` bytes on the communication stream; pitches in bytes.
   void copyRows(const void *from, int64_t fromPitch, void *to, int64_t toPitch, int64_t bytes,
                 int64_t rows);
+  /// Whether work is noted for a graph, and does not run.
+  bool isCapturing() const { return capturing; }
+  /// Notes that such work has a collective.
+  void keep(const KeptCollective &collective) { capturing->collectives.push_back(collective); }
+  bool hasGraphs() const;
+  /// Forgets all graphs, which have to go before the communicators of their collectives.
+  void dropGraphs();
   /// Whether the rank waits for the device.
   bool isAwaited() const { return awaited.load(std::memory_order_acquire); }
 
@@ -78,12 +96,27 @@ private:
     Span span;
     size_t begin, end;
   };
+  struct Times {
+    std::vector<Event> events; ///< made so far; those in use come first
+    size_t used = 0;
+    int64_t first = 0; ///< of the first, by the recorder's clock
+    std::vector<Timed> spans;
+  };
+  /// What becomes of an entry.
+  struct EntryGraph {
+    enum State { New, Known, Kept, Single } state = New;
+    GraphExec exec = nullptr;
+    std::vector<KeptCollective> collectives;
+    Times times; ///< between events that each launch records
+  };
 
   Gemm &getProducts(std::shared_ptr<GemmChoices> choices = nullptr);
   DevicePointer workspace(int32_t stream);
   void measure(const GemmShape &shape);
+  tprt_status_t capture(EntryGraph &graph, const std::function<tprt_status_t()> &body);
+  Times &times() { return capturing ? capturing->times : ownTimes; }
   size_t recordTime(int32_t stream);
-  void tellTimes();
+  void tellTimes(const Times &times) const;
   std::string describe() const;
   int attribute(DeviceAttribute which) const;
   Module load(const tprt_module_t &module) const;
@@ -107,11 +140,12 @@ private:
   size_t nextSlot = 0;
   std::vector<char> large; ///< what is staged and has no room in a slot
   std::atomic<bool> awaited{false};
-  // Times since the rank waited last.
-  std::vector<Event> times; ///< made so far; those in use come first
-  size_t timesUsed = 0;
-  int64_t firstTime = 0; ///< of the first, by the recorder's clock
-  std::vector<Timed> timed;
+  Times ownTimes;                       ///< since the rank waited last
+  std::map<int, EntryGraph> graphs;     ///< per entry
+  EntryGraph *capturing = nullptr;      ///< the one that is being made
+  const EntryGraph *launched = nullptr; ///< since the rank waited last
+  const char *against = nullptr;        ///< why there are none
+  bool hasRead = false;                 ///< since the entry began
 };
 
 } // namespace tprt::cuda

@@ -92,6 +92,9 @@ enum FunctionAttribute : int { maxDynamicSharedBytes = 8 };
 /// CUstream_flags, CUevent_flags.
 enum StreamFlags : unsigned { streamNonBlocking = 1 };
 enum EventFlags : unsigned { eventDisableTiming = 2 };
+/// CUevent_record_flags: while its stream is captured, an event that is recorded by each
+/// launch of the graph.
+enum EventRecordFlags : unsigned { eventRecordExternal = 1 };
 /// CUstreamCaptureMode.
 enum CaptureMode : int { captureThreadLocal = 1 };
 

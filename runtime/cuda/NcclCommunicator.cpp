@@ -94,17 +94,20 @@ NcclCommunicator::NcclCommunicator(Program &program, int rank, const UniqueId &i
     }
     places.push_back(place);
   }
-  driver.check(driver.eventCreate(&computed, eventDisableTiming), "cuEventCreate");
+  for (Event *event : {&computed, &captured})
+    driver.check(driver.eventCreate(event, eventDisableTiming), "cuEventCreate");
   for (Event &event : done)
     driver.check(driver.eventCreate(&event, eventDisableTiming), "cuEventCreate");
 }
 
 NcclCommunicator::~NcclCommunicator() {
+  device.dropGraphs();
   if (watch.remove(rank))
     for (size_t i = comms.size(); i-- > 0;) // the parts first
       program.aborted() ? nccl.commAbort(comms[i]) : nccl.commDestroy(comms[i]);
   for (Event event : done)
     driver.eventDestroy(event);
+  driver.eventDestroy(captured);
   driver.eventDestroy(computed);
 }
 
@@ -126,6 +129,13 @@ tprt_status_t NcclCommunicator::run(const CollectiveCall &call) {
                             tprt_dtype_name(call.dtype));
   driver.check(driver.eventRecord(computed, device.compute()), "cuEventRecord");
   driver.check(driver.streamWaitEvent(device.communication(), computed, 0), "cuStreamWaitEvent");
+  if (device.isCapturing()) {
+    enqueue(call, places[size_t(call.group)]);
+    device.keep({call.group, call.op});
+    driver.check(driver.eventRecord(captured, device.communication()), "cuEventRecord");
+    driver.check(driver.streamWaitEvent(device.compute(), captured, 0), "cuStreamWaitEvent");
+    return TPRT_OK;
+  }
   Turns &turns = watch.turnsOf(rank);
   const Event ended = done[next];
   next = (next + 1) % done.size();
@@ -142,6 +152,38 @@ tprt_status_t NcclCommunicator::run(const CollectiveCall &call) {
   turns.end(ended);
   driver.check(driver.streamWaitEvent(device.compute(), ended, 0), "cuStreamWaitEvent");
   return program.aborted() ? TPRT_ABORTED : TPRT_OK;
+}
+
+/// The watch knows the graph's collectives by one event, behind all of them.
+void NcclCommunicator::replay(const std::vector<KeptCollective> &collectives,
+                              const std::function<void()> &launch) {
+  if (collectives.empty())
+    return launch();
+  Turns &turns = watch.turnsOf(rank);
+  const Event ended = done[next];
+  next = (next + 1) % done.size();
+  turns.begin(collectives[0].group, collectives[0].op);
+  try {
+    launch();
+    driver.check(driver.eventRecord(ended, device.compute()), "cuEventRecord");
+  } catch (...) {
+    turns.end(ended);
+    if (program.aborted()) // what failed is that it was stopped
+      return;
+    throw;
+  }
+  turns.end(ended);
+  for (size_t i = 1; i < collectives.size(); ++i) {
+    turns.begin(collectives[i].group, collectives[i].op);
+    turns.end(ended);
+  }
+}
+
+int64_t NcclCommunicator::workspaceBytes() const {
+  int64_t bytes = staging.bytes();
+  for (const Buffer &buffer : smaller)
+    bytes += buffer.bytes();
+  return bytes;
 }
 
 void NcclCommunicator::enqueue(const CollectiveCall &call, const Place &place) {
@@ -175,6 +217,8 @@ void NcclCommunicator::asGroup(const Place &place, const char *call, Body body) 
 
 char *NcclCommunicator::stagingOf(int64_t bytes) {
   if (staging.bytes() < bytes) {
+    if (device.hasGraphs()) // which use it
+      smaller.push_back(std::move(staging));
     staging = Buffer(); // gives up the old one first
     staging = device.allocate(bytes, "blocks of collectives of rank " + std::to_string(rank),
                               tprt::Device::Content::Undefined);

@@ -30,7 +30,9 @@ public:
   tprt_status_t run(const CollectiveCall &call) override;
   tprt_status_t exchange(int32_t group, int32_t op, const CallHeader &mine,
                          CallHeader *all) override;
-  int64_t workspaceBytes() const override { return staging.bytes(); }
+  void replay(const std::vector<KeptCollective> &collectives,
+              const std::function<void()> &launch) override;
+  int64_t workspaceBytes() const override;
 
   /// Whether NCCL combines elements of the type so: sums and products of all but i1 and
   /// i16, minima and maxima of integers.
@@ -63,9 +65,11 @@ private:
   std::vector<Comm> comms;   ///< the first is that of all ranks
   std::vector<Place> places; ///< per group
   Event computed = nullptr;  ///< behind the computation that a collective follows
+  Event captured = nullptr;  ///< behind a collective of a graph
   std::array<Event, Turns::recent> done{};
-  size_t next = 0; ///< of these
-  Buffer staging;  ///< rows of blocks, of collectives with many
+  size_t next = 0;             ///< of these
+  Buffer staging;              ///< rows of blocks, of collectives with many
+  std::vector<Buffer> smaller; ///< earlier ones, of graphs
 };
 
 } // namespace tprt::cuda

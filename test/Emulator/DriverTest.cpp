@@ -101,6 +101,32 @@ TEST_F(EmulatedDriver, Graph) {
   check(driver.graphExecDestroy(exec));
 }
 
+TEST_F(EmulatedDriver, EventsThatEachLaunchRecords) {
+  Event first, last;
+  check(driver.eventCreate(&first, 0));
+  check(driver.eventCreate(&last, 0));
+  EXPECT_EQ(driver.eventRecordWithFlags(first, streams[0], eventRecordExternal), invalidValue);
+  check(driver.streamBeginCapture(streams[0], captureThreadLocal));
+  check(driver.eventRecordWithFlags(first, streams[0], eventRecordExternal));
+  check(launch(streams[0], 1));
+  check(driver.eventRecordWithFlags(last, streams[0], eventRecordExternal));
+  Graph graph;
+  GraphExec exec;
+  check(driver.streamEndCapture(streams[0], &graph));
+  check(driver.graphInstantiate(&exec, graph, 0));
+  for (int i = 0; i < 2; ++i) {
+    check(driver.graphLaunch(exec, streams[0]));
+    // Another stream may go on behind the event, as behind one of no graph.
+    check(driver.streamWaitEvent(streams[1], last, 0));
+    check(driver.memcpyDtoHAsync(host, y, bytes, streams[1]));
+    check(driver.streamSynchronize(streams[1]));
+    EXPECT_EQ(host[7], 7 + (i + 1) * 7);
+    float milliseconds = -1;
+    check(driver.eventElapsedTime(&milliseconds, first, last));
+    EXPECT_GE(milliseconds, 0);
+  }
+}
+
 TEST_F(EmulatedDriver, CaptureOfTwoStreamsMustJoin) {
   check(driver.streamBeginCapture(streams[0], captureThreadLocal));
   check(driver.eventRecord(event, streams[0]));

@@ -11,6 +11,18 @@ TPRT_GLOBAL void axpy(float a, const float *x, float *y, u32 n) {
     y[i] = a * x[i] + y[i];
 }
 
+/// As a check of the compiler's does: where x[0] is negative, `status` says that operation 0
+/// has found it, truncated, outside [0, upper).
+TPRT_KERNEL void check(long long *status, const float *x, long long upper) {
+  if (x[0] >= 0 || status[0] != 0)
+    return;
+  status[0] = 1;
+  status[1] = 0;
+  status[2] = (long long)x[0];
+  status[3] = 0;
+  status[4] = upper;
+}
+
 /// *sum += all of x; any grid, blocks of a multiple of 32 threads.
 TPRT_GLOBAL void block_sum(const float *x, float *sum, u32 n) {
   __shared__ float parts[32];

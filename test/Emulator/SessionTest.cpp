@@ -16,6 +16,7 @@
 #include "cuda/Nccl.h"
 #include "tprt/error.h"
 
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <fstream>
@@ -28,8 +29,8 @@ using namespace tprt_test;
 namespace {
 
 const char *const kGroups = R"([{"axes": [{"axis": 0}]}])";
-enum Kernel : int32_t { axpy, reverse };
-const std::vector<std::string> kKernels = {"axpy", "reverse"};
+enum Kernel : int32_t { axpy, reverse, check };
+const std::vector<std::string> kKernels = {"axpy", "reverse", "check"};
 
 const std::string &bitcode() {
   static const std::string content = [] {
@@ -134,6 +135,118 @@ TEST(GpuSession, FailureOfARankAndANewBeginning) {
   EXPECT_TRUE(program.session.failed());
   program.session.resetStates();
   EXPECT_EQ(program.run({1, 1, 1, 1, 1, 1, 1, 1}), (std::vector<float>{4, 4, 4, 4}));
+}
+
+//===----------------------------------------------------------------------===//
+// Steps that do not wait: checks that are told behind them, graphs
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// As sumStep, but that it checks x[0] on the device and reads nothing.
+tprt_status_t checkedStep(tprt_context_t *ctx, void *const *buffers) {
+  const void *status = tprt_status(ctx);
+  const int64_t upper = 9;
+  char slots[3][8];
+  std::memcpy(slots[0], &status, sizeof status);
+  std::memcpy(slots[1], &buffers[0], sizeof buffers[0]);
+  std::memcpy(slots[2], &upper, sizeof upper);
+  CALL(tprt_launch(ctx, 0, 0, check, 1, 1, 0, slots, 3));
+  CALL(addTwice(ctx, 0, buffers[0], buffers[1], 4));
+  return tprt_all_reduce(ctx, 0, 0, 0, TPRT_SUM, TPRT_F32, buffers[1], buffers[2], 4);
+}
+
+const std::vector<float> kOnes(8, 1);
+
+} // namespace
+
+TEST(GpuSession, ChecksOfTheDeviceFailBehindTheStep) {
+  for (bool graphs : {false, true}) {
+    SessionOptions options;
+    options.graphs = graphs;
+    SumProgram program(checkedStep, options);
+    for (int i = 1; i <= 3; ++i)
+      EXPECT_EQ(program.run(kOnes), std::vector<float>(4, float(4 * i)));
+    // Of two ranks that fail, the lower one; the higher one's failure is forgotten too.
+    EXPECT_EQ(errorOf(kExitFailed, [&] { program.run({-3, 0, 0, 0, -5, 0, 0, 0}); }),
+              "rank 0 failed in op0 at model.mlir:1:1: index -3 is outside [0, 9)");
+    program.session.resetStates();
+    for (int i = 1; i <= 3; ++i)
+      EXPECT_EQ(program.run(kOnes), std::vector<float>(4, float(4 * i)));
+    EXPECT_EQ(errorOf(kExitFailed, [&] { program.run({0, 0, 0, 0, -5, 0, 0, 0}); }),
+              "rank 1 failed in op0 at model.mlir:1:1: index -5 is outside [0, 9)");
+  }
+}
+
+TEST(GpuSession, GraphFromTheSecondCallOn) {
+  static std::atomic<int> bodies;
+  bodies = 0;
+  SumProgram program([](tprt_context_t *ctx, void *const *buffers) {
+    ++bodies;
+    return checkedStep(ctx, buffers);
+  });
+  EXPECT_EQ(program.session.howRun(0), "one by one: the first call");
+  for (int i = 1; i <= 5; ++i)
+    EXPECT_EQ(program.run(kOnes), std::vector<float>(4, float(4 * i)));
+  EXPECT_EQ(program.session.howRun(0), "as a graph");
+  EXPECT_EQ(bodies, 2 * 2); // on two ranks
+  // States may be set and reset between launches.
+  program.session.setStored("s", floats(kOnes));
+  EXPECT_EQ(program.run(kOnes), std::vector<float>(4, 6));
+  program.session.resetStates();
+  EXPECT_EQ(program.run(kOnes), std::vector<float>(4, 4));
+  EXPECT_EQ(bodies, 2 * 2);
+}
+
+TEST(GpuSession, WithoutGraphs) {
+  SessionOptions options;
+  options.graphs = false;
+  SumProgram program(checkedStep, options);
+  for (int i = 1; i <= 3; ++i)
+    EXPECT_EQ(program.run(kOnes), std::vector<float>(4, float(4 * i)));
+  EXPECT_EQ(program.session.howRun(0), "one by one: --no-graphs");
+}
+
+TEST(GpuSession, EntriesThatReadAreNoGraphs) {
+  SumProgram program;
+  for (int i = 1; i <= 3; ++i)
+    EXPECT_EQ(program.run(kOnes), std::vector<float>(4, float(4 * i)));
+  EXPECT_EQ(program.session.howRun(0),
+            "one by one: the entry reads what the device computes, and decides by that");
+}
+
+TEST(GpuSession, ReadsWhileCaptured) {
+  // Compiled entries do the same in each call; this one does not.
+  static std::atomic<int> bodies;
+  bodies = 0;
+  SumProgram program([](tprt_context_t *ctx, void *const *buffers) -> tprt_status_t {
+    CALL(checkedStep(ctx, buffers));
+    float first;
+    return ++bodies > 2 ? tprt_read(ctx, 0, buffers[2], &first, sizeof first) : TPRT_OK;
+  });
+  program.run(kOnes);
+  EXPECT_PART(errorOf(kExitFailed, [&] { program.run(kOnes); }),
+              "cuStreamSynchronize: CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED");
+}
+
+TEST(GpuSession, TimesOfGraphs) {
+  SessionOptions options;
+  options.stats = options.trace = true;
+  SumProgram program(checkedStep, options);
+  for (int i = 0; i < 4; ++i)
+    program.run(kOnes);
+  for (const RankActivity &rank : program.session.activity(0).ranks) {
+    EXPECT_EQ(rank.collectives, 4);
+    EXPECT_EQ(rank.bytesSent, 4 * 16);
+    EXPECT_GT(rank.copySeconds, 0);
+    EXPECT_LT(rank.copySeconds, rank.seconds);
+  }
+  std::string trace;
+  program.session.writeTrace([&](const std::string &part) { trace += part; });
+  size_t kernels = 0;
+  for (size_t at = 0; (at = trace.find("model.mlir:1:1.kernel", at)) != std::string::npos; ++at)
+    ++kernels;
+  EXPECT_EQ(kernels, 4u * 2 * 2) << trace; // two of a call, on each rank
 }
 
 TEST(GpuSession, Products) {
@@ -283,9 +396,9 @@ std::string errorOfLaunch(tprt_entry_fn entry) {
 
 TEST(GpuSession, Launches) {
   EXPECT_PART(errorOfLaunch([](tprt_context_t *ctx, void *const *) {
-                return tprt_launch(ctx, 0, 0, 2, 1, 32, 0, nullptr, 0);
+                return tprt_launch(ctx, 0, 0, 3, 1, 32, 0, nullptr, 0);
               }),
-              "rank 0 failed in op0 at model.mlir:1:1: kernel 2 is not in the manifest");
+              "rank 0 failed in op0 at model.mlir:1:1: kernel 3 is not in the manifest");
   EXPECT_PART(errorOfLaunch([](tprt_context_t *ctx, void *const *) {
                 return tprt_launch(ctx, 0, 0, axpy, int64_t(1) << 31, 32, 0, nullptr, 0);
               }),

@@ -5,6 +5,7 @@ Their values are those of the CPU; what a device would hide ends them.
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -82,6 +83,14 @@ def test_families(family, tmp_path):
             prefix=(EMULATE,),
         )
         assert found == expected
+    # Steps are launched as graphs from the second on, unless one does not want that.
+    command = (EMULATE, tmp_path / "cuda2", "--weights", checkpoint, "--tokens", TOKENS)
+    for options, how in (((), "as a graph"), (("--no-graphs",), "one by one: --no-graphs")):
+        done = subprocess.run(
+            [*command, "--generate", "5", "--stats", *options], capture_output=True, text=True
+        )
+        assert done.stdout == expected, done.stderr
+        assert re.search(f"^decode +launched +{how}$", done.stderr, re.M), done.stderr
 
 
 @pytest.mark.long

@@ -533,6 +533,16 @@ Result cuEventRecord(Event event, Stream stream) {
   return state && get(event) ? System::get().record(*get(event), *state) : invalidHandle;
 }
 
+Result cuEventRecordWithFlags(Event event, Stream stream, unsigned flags) {
+  if (flags == 0)
+    return cuEventRecord(event, stream);
+  auto lock = System::get().lock();
+  StreamState *state = get(stream);
+  if (!get(event) || !state)
+    return invalidHandle;
+  return flags == eventRecordExternal ? System::get().recordOutside(event, *state) : invalidValue;
+}
+
 Result cuEventQuery(Event event) {
   {
     auto lock = System::get().lock();

@@ -65,7 +65,7 @@ Result System::enqueue(StreamState &stream, const std::string &name, Work work) 
     return illegalAddress;
   if (CaptureState *capture = stream.capture.get()) {
     capture->order.add(stream.captureLine, name);
-    capture->steps.push_back({stream.captureLine, name, std::move(work), std::nullopt, {}});
+    capture->steps.push_back({stream.captureLine, name, std::move(work), std::nullopt, {}, {}});
     return ok;
   }
   order.wait(stream.line, order.clock(hostLine));
@@ -82,14 +82,32 @@ Result System::record(EventState &event, StreamState &stream) {
   event.capture = stream.capture;
   if (CaptureState *capture = stream.capture.get()) {
     event.captureStep = capture->steps.size();
-    capture->steps.push_back(
-        {stream.captureLine, "", nullptr, std::nullopt, capture->order.clock(stream.captureLine)});
+    capture->steps.push_back({stream.captureLine,
+                              "",
+                              nullptr,
+                              std::nullopt,
+                              {},
+                              capture->order.clock(stream.captureLine)});
     return ok;
   }
-  event.recorded = true;
   order.wait(stream.line, order.clock(hostLine));
-  event.clock = order.clock(stream.line);
+  recordNow(event, stream.line);
+  return ok;
+}
+
+void System::recordNow(EventState &event, unsigned line) {
+  event.recorded = true;
+  event.capture = nullptr;
+  event.clock = order.clock(line);
   event.time = std::chrono::steady_clock::now();
+}
+
+Result System::recordOutside(Event event, StreamState &stream) {
+  if (failed())
+    return illegalAddress;
+  if (!stream.capture)
+    return invalidValue;
+  stream.capture->steps.push_back({stream.captureLine, "", nullptr, std::nullopt, event, {}});
   return ok;
 }
 
@@ -106,7 +124,7 @@ Result System::wait(StreamState &stream, EventState &event) {
       capture.streams.push_back(&stream);
     }
     capture.order.wait(stream.captureLine, capture.steps[event.captureStep].clock);
-    capture.steps.push_back({stream.captureLine, "", nullptr, event.captureStep, {}});
+    capture.steps.push_back({stream.captureLine, "", nullptr, event.captureStep, {}, {}});
     return ok;
   }
   if (stream.capture) {
@@ -265,6 +283,9 @@ Result System::launch(GraphExecState &exec, StreamState &stream) {
           order.add(line, step.name + " of a graph on stream " + std::to_string(stream.number));
       if (llvm::Error error = step.work(operation))
         return fault(std::move(error));
+    } else if (step.recorded) {
+      if (EventState *event = events.get(step.recorded))
+        recordNow(*event, line);
     } else if (step.awaited) {
       order.wait(line, recorded[*step.awaited]);
     } else {

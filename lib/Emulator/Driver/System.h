@@ -65,6 +65,8 @@ struct CaptureStep {
   Work work;
   /// Step that recorded the event.
   std::optional<size_t> awaited;
+  /// An event that each launch records for what is outside.
+  tprt::cuda::Event recorded = nullptr;
   /// What is past for the line then.
   Clock clock;
 };
@@ -184,6 +186,8 @@ public:
   Result enqueue(StreamState &stream, const std::string &name, Work work);
   Result wait(StreamState &stream, EventState &event);
   Result record(EventState &event, StreamState &stream);
+  /// In each launch of the graph that the stream's capture becomes.
+  Result recordOutside(tprt::cuda::Event event, StreamState &stream);
   /// Does what the host does by itself, behind all that it has waited for.
   Result onHost(const std::string &name, const Work &work);
   /// The host has waited for all work of the device.
@@ -215,6 +219,8 @@ public:
 
 private:
   System();
+
+  void recordNow(EventState &event, unsigned line);
 
   struct HostEffect {
     const Operation *operation;

@@ -50,6 +50,7 @@ struct SessionOptions {
   bool checkFinite = false;           ///< a result with inf or NaN is a failure
   std::optional<uint64_t> jitterSeed; ///< random sleep before each collective
   bool poison = false;                ///< arena and results start as NaN (0xFF; 0xA5 for integers)
+  bool graphs = true;                 ///< GPUs keep what an entry enqueues from its second call on
   double timeoutSeconds = 0;          ///< longest wait for another rank; 0: for ever
   bool stats = false;                 ///< measure what `activity` answers
   bool trace = false;                 ///< and keep the first spans for `writeTrace`
@@ -140,6 +141,9 @@ public:
 
   /// What was measured of an entry; needs options.stats or options.trace.
   EntryActivity activity(int entry) const;
+  /// How the next call of an entry reaches the device, and why, in a few words; empty on
+  /// CPUs.
+  std::string howRun(int entry) const;
   /// The spans of all ranks as trace-event JSON, in pieces; needs
   /// options.trace. Returns how many spans were left out because a rank had
   /// more than it keeps.
