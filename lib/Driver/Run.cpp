@@ -296,8 +296,10 @@ Expected<std::unique_ptr<Executor>> Runner::makeExecutor(Program &program, bool 
   execution.weights = options.weights;
   execution.checkCollectives = options.checkCollectives;
   execution.poison = options.poison;
-  if (isSharded)
+  if (isSharded) {
     execution.autotune = options.autotune;
+    execution.virtualRanks = int(options.virtualRanks);
+  }
   if (options.jitterSeed)
     execution.jitterSeed = *options.jitterSeed + repetition;
   return program.code->load(execution);

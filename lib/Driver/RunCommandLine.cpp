@@ -84,6 +84,8 @@ static Error readOption(RunOptions &options, const llvm::opt::Arg &argument) {
   case OPT_check_collectives:
     options.checkCollectives = true;
     break;
+  case OPT_virtual_ranks:
+    return readCount(options.virtualRanks, argument, /*least=*/1);
   }
   return Error::success();
 }
@@ -113,5 +115,7 @@ Expected<std::optional<RunOptions>> tp::parseRunCommandLine(int argc, char **arg
     return usageError("--autotune measures products on devices, which --target cuda has", kUsage);
   if (options.target.hasDevices() && options.interpret)
     return usageError("--interpret runs on no device, leave --target out", kUsage);
+  if (options.virtualRanks && !options.target.hasDevices())
+    return usageError("--virtual-ranks puts all ranks on one GPU, give --target cuda", kUsage);
   return options;
 }

@@ -12,6 +12,7 @@ def compare : Flag_<"compare", "Run the unsharded program too and compare">;
 defm calls : Value<"calls", "<n>", "Call the entry that often, with its state kept">;
 defm repeat : Value<"repeat", "<n>", "Repeat all calls that often, from the beginning; all must agree">;
 defm jitter : Value<"jitter", "<seed>", "Delay ranks at random before each collective">;
+defm virtual_ranks : Value<"virtual-ranks", "<n>", "Put all ranks, which must be that many, on one GPU (with --target cuda)">;
 def poison : Flag_<"poison", "Fill fresh memory and padding of undefined content with NaN">;
 def interpret : Flag_<"interpret", "Use the reference interpreter instead of compiled code; slow">;
 def check_collectives : Flag_<"check-collectives", "Compare the ranks before each collective">;

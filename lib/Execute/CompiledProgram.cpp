@@ -47,6 +47,7 @@ public:
     session.jitterSeed = options.jitterSeed;
     session.poison = options.poison;
     session.autotune = options.autotune;
+    session.virtualRanks = options.virtualRanks;
     this->session = std::make_unique<tprt::Session>(*module, session);
   }
 

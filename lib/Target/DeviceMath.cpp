@@ -88,7 +88,7 @@ LogicalResult tp::linkDeviceMath(llvm::Module &code, function_ref<InFlightDiagno
     instruction->eraseFromParent();
   }
   linkInternally(code, std::move(library));
-  // Numbers too small for the usual form are kept.
+  // Numbers too small for the usual form are kept. The library of kernels says so, too.
   code.setModuleFlag(llvm::Module::Override, "nvvm-reflect-ftz", 0u);
   return success();
 }

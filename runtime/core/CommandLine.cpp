@@ -90,6 +90,10 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   app.add_option("--threads", result.threads,
                  "Threads per rank (default: processors / ranks on this host)")
       ->check(withinRange<int>());
+  app.add_option("--virtual-ranks", result.virtualRanks,
+                 "Of programs for GPUs: put all ranks, which must be N, on one GPU")
+      ->type_name("N")
+      ->check(withinRange<int>());
   app.add_option(
          "--launch", result.launch,
          "Ranks are threads of this process, or processes that meet where MASTER_ADDR and "
@@ -160,6 +164,9 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   if (!(result.startTimeout > 0 && result.startTimeout <= kLongestTimeout))
     throw badInput("--start-timeout must be above 0 and at most 1000000 seconds, found " +
                    std::to_string(result.startTimeout));
+  if (app.count("--virtual-ranks") && result.virtualRanks < 1)
+    throw badInput("--virtual-ranks must be at least 1, found " +
+                   std::to_string(result.virtualRanks));
   if (app.count("--threads") && (result.threads < 1 || result.threads > 1024))
     throw badInput("--threads must be at least 1 and at most 1024, found " +
                    std::to_string(result.threads));

@@ -36,6 +36,7 @@ struct CommandLine {
   bool stats = false;
   std::optional<std::string> trace;
   std::optional<int64_t> traceSpans; ///< that a rank keeps
+  int virtualRanks = 0;              ///< on one GPU; 0: one each
   std::string launch = "auto";       ///< whether ranks are threads or processes
   double rankTimeout = 3;            ///< seconds; 0: none
   double startTimeout = 60;          ///< seconds

@@ -40,6 +40,7 @@ SessionOptions sessionOptions(const CommandLine &command, const Manifest &manife
   options.checkFinite = command.checkFinite;
   options.graphs = !command.noGraphs;
   options.workers = command.threads;
+  options.virtualRanks = command.virtualRanks;
   options.stats = command.stats;
   options.trace = command.trace.has_value();
   options.traceSpans = command.traceSpans.value_or(options.traceSpans);

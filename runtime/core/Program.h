@@ -28,6 +28,7 @@ struct ProgramOptions {
   bool jitter = false;           ///< random sleep before each collective
   uint64_t jitterSeed = 0;
   bool graphs = true;        ///< devices may keep what entries enqueue
+  bool virtualRanks = false; ///< all on one device
   double timeoutSeconds = 0; ///< longest wait for a peer; 0 waits for ever
   int sharing = 0;           ///< ranks that share this process' processors; 0: all ranks
 };

@@ -5,6 +5,7 @@
 #include "../cpu/OneDnn.h"
 #include "../cuda/CudaFabric.h"
 #include "../cuda/CudaProcess.h"
+#include "../cuda/VirtualFabric.h"
 #include "../threads/RankTeam.h"
 #include "DType.h"
 #include "GlobalValue.h"
@@ -42,14 +43,29 @@ ProgramOptions programOptions(const SessionOptions &options) {
   result.jitter = options.jitterSeed.has_value();
   result.jitterSeed = options.jitterSeed.value_or(0);
   result.graphs = options.graphs;
+  result.virtualRanks = options.virtualRanks > 0;
   result.timeoutSeconds = options.timeoutSeconds;
   result.sharing = options.world ? options.world->sharing() : 0;
   return result;
 }
 
-std::unique_ptr<Team> makeTeam(const tprt_module_t &module, const Manifest &manifest, World *world,
-                               Program &program) {
+std::unique_ptr<Team> makeTeam(const tprt_module_t &module, const Manifest &manifest,
+                               const SessionOptions &options, Program &program) {
+  World *world = options.world;
   const bool onGpus = manifest.target == Target::CUDA;
+  if (options.virtualRanks) {
+    if (!onGpus)
+      throw badInput("--virtual-ranks puts several ranks on one GPU, and the program is for "
+                     "processors, which all ranks share anyway");
+    if (world)
+      throw badInput("--virtual-ranks puts all ranks on one GPU of one process: start it without "
+                     "a launcher or with --launch threads");
+    if (options.virtualRanks != program.numRanks())
+      throw badInput("--virtual-ranks " + std::to_string(options.virtualRanks) +
+                     ": the program's mesh has " + std::to_string(program.numRanks()) + " ranks");
+    return std::make_unique<RankTeam>(
+        program, std::make_unique<cuda::VirtualFabric>(program, module, manifest));
+  }
   if (world)
     return world->join(
         program,
@@ -118,8 +134,8 @@ std::string readTextIfThere(const std::string &path) {
 Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
     : options(shareOptions(options)), manifest(readManifest(module)),
       program(manifest.mesh, manifest.groups, manifest.operations, programOptions(this->options)),
-      team(makeTeam(module, manifest, options.world, program)),
-      commands(size_t(program.numRanks())), remotes(size_t(program.numRanks())) {
+      team(makeTeam(module, manifest, options, program)), commands(size_t(program.numRanks())),
+      remotes(size_t(program.numRanks())) {
   // Opened before the first product, so that it does not count as part of it. A
   // program without large products runs without it.
   if (manifest.target == Target::CPU)

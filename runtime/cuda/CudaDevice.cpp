@@ -70,6 +70,28 @@ CudaDevice::CudaDevice(int number, const tprt_module_t &module, const Manifest &
     : driver(Driver::get()), number(number), tf32(manifest.tf32) {
   for (const ProductInfo &product : manifest.products)
     shapes.push_back(shapeOf(product, tf32));
+  start();
+  if (manifest.kernels.empty())
+    return;
+  code = load(module);
+  for (const std::string &kernel : manifest.kernels) {
+    Function function;
+    if (const Result result = driver.moduleGetFunction(&function, code, kernel.c_str()))
+      throw badInput("the program's images have no kernel '" + kernel +
+                     "': " + driver.describe(result));
+    kernels.push_back({kernel, function, kPlainSharedBytes});
+  }
+}
+
+CudaDevice::CudaDevice(const CudaDevice &other)
+    : driver(Driver::get()), number(other.number), kernels(other.kernels), shapes(other.shapes),
+      tf32(other.tf32) {
+  start();
+  for (Kernel &kernel : kernels)
+    kernel.sharedBytes = kPlainSharedBytes;
+}
+
+void CudaDevice::start() {
   char text[256];
   driver.check(driver.deviceGetName(text, sizeof text, number), "cuDeviceGetName");
   name = text;
@@ -83,16 +105,6 @@ CudaDevice::CudaDevice(int number, const tprt_module_t &module, const Manifest &
   void *memory;
   driver.check(driver.memHostAlloc(&memory, size_t(kStatusBytes), 0), "cuMemHostAlloc");
   statusOnHost = static_cast<int64_t *>(memory);
-  if (manifest.kernels.empty())
-    return;
-  code = load(module);
-  for (const std::string &kernel : manifest.kernels) {
-    Function function;
-    if (const Result result = driver.moduleGetFunction(&function, code, kernel.c_str()))
-      throw badInput("the program's images have no kernel '" + kernel +
-                     "': " + driver.describe(result));
-    kernels.push_back({kernel, function, kPlainSharedBytes});
-  }
 }
 
 CudaDevice::~CudaDevice() {
@@ -283,6 +295,13 @@ void CudaDevice::launch(int32_t stream, int32_t number, int64_t blocks, int32_t 
                                    unsigned(sharedBytes), this->stream(stream), parameters.data(),
                                    nullptr),
                "cuLaunchKernel");
+}
+
+int32_t CudaDevice::findKernel(const std::string &name) const {
+  for (size_t i = 0; i < kernels.size(); ++i)
+    if (kernels[i].name == name)
+      return int32_t(i);
+  return -1;
 }
 
 void CudaDevice::copy(int32_t stream, const void *from, void *to, int64_t bytes) {
@@ -484,6 +503,8 @@ namespace {
 const char *reasonAgainstGraphs(const ProgramOptions &options) {
   if (!options.graphs)
     return "--no-graphs";
+  if (options.virtualRanks)
+    return "virtual ranks wait for each other's work";
   if (options.checkCollectives)
     return "ranks are compared before each collective";
   return options.jitter ? "ranks are delayed before each collective" : nullptr;

@@ -36,6 +36,8 @@ public:
   /// GPU `number` with the kernels of `module` that `manifest` names. Throws where it does
   /// not start, or runs none of the module's images.
   CudaDevice(int number, const tprt_module_t &module, const Manifest &manifest);
+  /// The same GPU with the same kernels for another rank; not beyond the life of `other`.
+  explicit CudaDevice(const CudaDevice &other);
   ~CudaDevice() override;
 
   Buffer allocate(int64_t bytes, const std::string &what, Content content) override;
@@ -63,6 +65,8 @@ public:
   int64_t beginSpan(Recorder &recorder, int32_t stream) override;
   void endSpan(Recorder &recorder, int32_t stream, int64_t begun, const Span &span) override;
 
+  /// The number of a kernel by its name; -1 where the program has none.
+  int32_t findKernel(const std::string &name) const;
   Stream compute() const { return streams[0]; }
   Stream communication() const { return streams[1]; }
   /// Copies `rows` rows of `bytes` bytes on the communication stream; pitches in bytes.
@@ -115,6 +119,7 @@ private:
   void measure(const GemmShape &shape);
   tprt_status_t capture(EntryGraph &graph, const std::function<tprt_status_t()> &body);
   Times &times() { return capturing ? capturing->times : ownTimes; }
+  void start();
   size_t recordTime(int32_t stream);
   void tellTimes(const Times &times) const;
   std::string describe() const;
@@ -127,7 +132,7 @@ private:
   std::string name;
   Context context = nullptr;
   Stream streams[2] = {};
-  Module code = nullptr; ///< of the kernels
+  Module code = nullptr; ///< of the kernels; null where they are another's
   std::vector<Kernel> kernels;
   std::vector<GemmShape> shapes;   ///< of the program's products
   bool tf32;                       ///< of products of f32

@@ -10,6 +10,7 @@ import re
 import signal
 import socket
 import subprocess
+import sys
 import time
 
 import numpy as np
@@ -432,3 +433,59 @@ FILES = {
     "TPRT_NCCL": "libnccl.so.2",
     "TPRT_CUBLASLT": "libcublasLt.so.13",
 }
+
+
+# --- Several ranks on one GPU -----------------------------------------------
+
+
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_virtual_ranks(models, ranks):
+    """All on one GPU, where there is no other, and without NCCL."""
+    cpu, gpu = models
+    options = ["--generate", 2, "--check-collectives"]
+    expected = run(*command_of(cpu, ranks), *options)
+    one = {**os.environ, "TP_EMULATED_DEVICES": "1"}
+    found = run(EMULATE, *command_of(gpu, ranks), *options, "--virtual-ranks", ranks, env=one)
+    assert found.returncode == 0, found.stderr
+    assert found.stdout == expected.stdout
+    assert expected.returncode == 0
+
+
+def test_cases_on_virtual_ranks():
+    cases = ROOT / "test/Integration/Cases/check.py"
+    options = ["--with=--target cuda --virtual-ranks 4", "--only", "08,15,21,24"]
+    done = run(EMULATE, sys.executable, cases, "--tp-run", BIN / "tp-run", *options)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_virtual_ranks_that_do_not_fit(models):
+    cpu, gpu = models
+    rejected(
+        run(EMULATE, *command_of(gpu, 3), "--virtual-ranks", 2),
+        "--virtual-ranks 2: the program's mesh has 3 ranks",
+    )
+    rejected(
+        run(*command_of(cpu, 3), "--virtual-ranks", 3),
+        "--virtual-ranks puts several ranks on one GPU, and the program is for processors, which "
+        "all ranks share anyway",
+    )
+    rejected(
+        start(3, EMULATE, *command_of(gpu, 3), "--virtual-ranks", 3),
+        "--virtual-ranks puts all ranks on one GPU of one process: start it without a launcher or "
+        "with --launch threads",
+    )
+    rejected(
+        run(*command_of(gpu, 3), "--virtual-ranks", 0),
+        "--virtual-ranks must be at least 1, found 0",
+    )
+    nothing = {**os.environ, "TP_EMULATED_DEVICES": "0"}
+    rejected(
+        run(EMULATE, *command_of(gpu, 3), "--virtual-ranks", 3, env=nothing),
+        "there is no GPU for the virtual ranks|the CUDA driver does not start",
+        status=3,
+    )
+    layer = ROOT / "test/Pipelines/layer.mlir"
+    rejected(
+        run("tp-run", layer, "--virtual-ranks", 2),
+        "--virtual-ranks puts all ranks on one GPU, give --target cuda",
+    )

@@ -96,6 +96,7 @@ struct RunOptions : ProgramOptions {
   bool checkCollectives = false;
   /// File with algorithms of products on devices.
   std::optional<std::string> autotune;
+  uint64_t virtualRanks = 0; ///< on one GPU; 0: one each
 };
 
 /// Read the command line; none after --help, which prints to standard output.

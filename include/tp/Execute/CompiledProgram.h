@@ -25,6 +25,7 @@ struct ExecutionOptions {
   bool poison = false;
   /// As in SessionOptions.
   std::optional<std::string> autotune;
+  int virtualRanks = 0; ///< all of the program's, on one GPU; 0: one each
 };
 
 /// Values after a call of an entry: its results, and its states in the order of

@@ -8,6 +8,7 @@
 
 #include "Captures.h"
 #include "DeviceLoops.h"
+#include "RankReductions.h"
 #include "WarpReduction.h"
 
 #include "../LinalgToRT/KernelFunctions.h"
@@ -332,6 +333,7 @@ struct OutlineDeviceKernelsPass : tp::impl::OutlineDeviceKernelsPassBase<Outline
         return signalPassFailure();
       outlined += outliner.getCount();
     }
+    addRankReductions(module);
   }
 
 private:

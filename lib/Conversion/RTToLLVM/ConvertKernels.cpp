@@ -68,6 +68,9 @@ static void convertLibraryCalls(const Lowering &lowering, LLVM::LLVMFuncOp body)
 }
 
 void tp::convertDeviceKernel(const Lowering &lowering, func::FuncOp kernel, int32_t threads) {
+  // What only the runtime launches says so itself.
+  kernel.walk(
+      [&](rt::KernelCallOp call) { threads = std::max(threads, int32_t(call.getThreads())); });
   LLVM::LLVMFuncOp body = takeBody(lowering, kernel, getDeviceKernelName(kernel.getName()));
   Builder builder(lowering.getContext());
   body.setLinkage(LLVM::Linkage::External);

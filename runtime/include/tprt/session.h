@@ -58,6 +58,8 @@ struct SessionOptions {
   /// Of programs for GPUs: algorithms of matrix products are those of this file, and measured
   /// where it has none, which is then added. Without one, they are what cublasLt proposes.
   std::optional<std::string> autotune;
+  /// Of programs for GPUs: as many ranks, all of the program's, on one GPU; 0: one each.
+  int virtualRanks = 0;
   /// Where ranks are processes: this process' view of them, which outlives the
   /// session; null where all ranks are threads of this process. The options of
   /// rank 0 are those of all, but for weights, workers and progress.
