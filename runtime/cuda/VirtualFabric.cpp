@@ -30,11 +30,6 @@ VirtualFabric::VirtualFabric(Program &program, const tprt_module_t &module,
   const Driver &driver = Driver::get();
   if (!driver.available())
     throw runFailure(driver.problem(), {}, TPRT_UNAVAILABLE);
-  int count = 0;
-  driver.check(driver.deviceGetCount(&count), "cuDeviceGetCount");
-  if (count == 0)
-    throw runFailure("there is no GPU for the virtual ranks",
-                     {"see whether CUDA_VISIBLE_DEVICES hides GPUs"}, TPRT_UNAVAILABLE);
   for (int rank = 0; rank < program.numRanks(); ++rank)
     devices.push_back(rank ? std::make_unique<CudaDevice>(*devices[0])
                            : std::make_unique<CudaDevice>(0, module, manifest));

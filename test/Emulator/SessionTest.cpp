@@ -434,6 +434,16 @@ TEST(GpuSession, ReductionThatNcclLacks) {
               "failed in op0 at model.mlir:1:1: NCCL has no reduction max of f32");
 }
 
+TEST(GpuSession, VirtualRanksWithoutTheirKernels) {
+  SessionOptions options;
+  options.virtualRanks = 2;
+  SumProgram program(sumStep, options);
+  EXPECT_PART(
+      errorOf(kExitFailed, [&] { program.run({0, 1, 2, 3, 4, 5, 6, 7}); }),
+      "failed in op0 at model.mlir:1:1: the program has no kernel 'tp_reduce_sum_f32_2', by "
+      "which virtual ranks reduce: compile it again");
+}
+
 //===----------------------------------------------------------------------===//
 // What the machine lacks
 //===----------------------------------------------------------------------===//
