@@ -80,6 +80,66 @@ def test_norms(element, tmp_path):
     program.compare(tmp_path, ["rms_norm", "layer_norm"])
 
 
+@pytest.mark.parametrize("element", FLOATS)
+def test_residuals(element, tmp_path):
+    """The addition before a norm is part of it; its sum is a result, too."""
+    program = Program()
+    for rows, size in [(3, 64), (2, 37)]:
+        x, w = f"tensor<{rows}x{size}x{element}>", f"tensor<{size}x{element}>"
+        for norm in ("rms_norm", "layer_norm"):
+            a, b = program.argument(x), program.argument(x)
+            factors = [program.argument(w) for _ in range(1 if norm == "rms_norm" else 2)]
+            program.op(f"arith.addf {a}, {b} : {x}", x)
+            operands = ", ".join([program.results[-1], *factors])
+            program.op(f"nn.{norm} {operands} epsilon 1.0e-05 : {x}, {w}", x)
+    program.compare(tmp_path, ["residual_rms_norm", "residual_layer_norm"])
+
+
+@pytest.mark.parametrize("element", FLOATS)
+def test_vectors(element, tmp_path):
+    """Generic kernels whose threads take neighbours: elementwise, a row or a column that is
+    broadcast, sums along rows; sizes that vectors divide and others."""
+    program = Program()
+    for rows, size in [(300, 64), (301, 66), (5, 8200), (7, 37)]:
+        x, w, c = f"tensor<{rows}x{size}x{element}>", f"tensor<{size}xf32>", f"tensor<{rows}xf32>"
+        a, b, d = program.argument(x), program.argument(w), program.argument(c)
+        program.lines.append(f"""  %e{a[1:]} = tensor.empty() : {x}
+  %z{a[1:]} = arith.constant 0.0 : f32
+  %n{a[1:]} = tensor.empty() : {c}
+  %f{a[1:]} = linalg.fill ins(%z{a[1:]} : f32) outs(%n{a[1:]} : {c}) -> {c}""")
+        cast = "arith.extf %x : {0} to f32" if element != "f32" else "arith.mulf %x, %x : f32"
+        wide = cast.format(element)
+        narrow = (
+            f"arith.truncf %s : f32 to {element}" if element != "f32" else "arith.negf %s : f32"
+        )
+        maps = "[affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j)>, affine_map<(i, j) -> (i)>"
+        program.op(
+            f"""linalg.generic {{indexing_maps = {maps}, affine_map<(i, j) -> (i, j)>],
+      iterator_types = ["parallel", "parallel"]}}
+      ins({a}, {b}, {d} : {x}, {w}, {c}) outs(%e{a[1:]} : {x}) {{
+  ^bb0(%x: {element}, %y: f32, %v: f32, %o: {element}):
+    %i = {wide}
+    %p = arith.mulf %i, %y : f32
+    %s = arith.addf %p, %v : f32
+    %t = {narrow}
+    linalg.yield %t : {element}
+  }} -> {x}""",
+            x,
+        )
+        program.op(
+            f"""linalg.generic {{indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]}}
+      ins({a} : {x}) outs(%f{a[1:]} : {c}) {{
+  ^bb0(%x: {element}, %o: f32):
+    %i = {wide}
+    %s = arith.addf %i, %o : f32
+    linalg.yield %s : f32
+  }} -> {c}""",
+            c,
+        )
+    program.compare(tmp_path, [])
+
+
 def test_large_mean(tmp_path):
     """Differences from the mean are squared: a large mean costs no digits."""
     x, w = "tensor<2x96xf32>", "tensor<96xf32>"

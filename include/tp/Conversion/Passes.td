@@ -332,7 +332,8 @@ def OutlineKernelsPass : Pass<"tp-outline-kernels", "ModuleOp"> {
 def FuseKernelCallsPass : Pass<"tp-fuse-kernel-calls"> {
   let summary = "calls of the library that one kernel makes";
   let description = [{
-    A call of "rope" whose result only a call of "cache_write" takes becomes part of that. Calls of the two whose order
+    A call of "rms_norm" or "layer_norm" right behind the addition that makes its input becomes "residual_rms_norm" or
+    "residual_layer_norm", which adds. A call of "rope" whose result only a call of "cache_write" takes becomes part of that. Calls of the two whose order
     does not matter are put into one scf.execute_region, in place of the last one, of which `tp-outline-device-kernels`
     makes one kernel; checks of indices may lie between them.
 

@@ -4,6 +4,7 @@
 
 #include "../LinalgToRT/KernelFunctions.h"
 #include "WarpReduction.h"
+#include "dialects/RT/RT.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -22,6 +23,20 @@ constexpr int64_t kMaxBlocks = 4096;
 constexpr int64_t kSharedReduction = 32;
 /// Points that keep a device busy with a thread each.
 constexpr int64_t kEnoughPoints = 2048;
+/// Bytes of the widest access, and the most elements that a thread takes for it.
+constexpr int64_t kWidestAccess = 16, kMostNeighbours = 8;
+
+/// Whether a thread has a result in a register along all loops that are not independent: it
+/// is loaded once before and stored once behind them.
+bool keepsResults(linalg::LinalgOp op) {
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    for (unsigned i = 0; i < op.getNumLoops(); ++i)
+      if (!isIndependentLoop(op, i) && map.isFunctionOfDim(i))
+        return false;
+  }
+  return true;
+}
 
 class Emitter {
 public:
@@ -38,7 +53,8 @@ public:
     std::optional<Combiner> combiner = findCombiner();
     if (combiner && sharesReductions())
       return emitShared(*combiner);
-    int64_t points = count(parallel);
+    int64_t width = sequential.empty() ? getVectorWidth(parallel, kEnoughPoints) : 1;
+    int64_t points = count(parallel) / width;
     LaunchShape shape;
     shape.threads = points < kThreads ? llvm::alignTo(points, kWarpSize) : kThreads;
     shape.blocks = std::min<int64_t>(llvm::divideCeil(points, shape.threads), kMaxBlocks);
@@ -46,8 +62,11 @@ public:
         builder, loc, arith::MulIOp::create(builder, loc, blockNumber(), constant(shape.threads)),
         threadNumber());
     forEach(first, points, shape.blocks * shape.threads, [&](Value point) {
-      setIndices(parallel, point);
-      emitSequential();
+      setIndices(parallel, point, width);
+      if (width > 1)
+        emitNeighbours(width);
+      else
+        emitSequential();
     });
     return shape;
   }
@@ -60,17 +79,9 @@ private:
     return result;
   }
 
-  /// Whether results stay what they are along the sequential loops, in a register.
-  bool staysInRegisters() {
-    return llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
-      AffineMap map = op.getMatchingIndexingMap(&init);
-      return llvm::none_of(sequential, [&](unsigned loop) { return map.isFunctionOfDim(loop); });
-    });
-  }
-
   /// The operation that combines elements, where the order does not matter.
   std::optional<Combiner> findCombiner() {
-    if (sequential.empty() || op.getNumDpsInits() != 1 || !staysInRegisters())
+    if (sequential.empty() || op.getNumDpsInits() != 1 || !keepsResults(op))
       return std::nullopt;
     return Combiner::match(op.getRegionOutputArgs().front(),
                            op.getBlock()->getTerminator()->getOperand(0));
@@ -92,11 +103,80 @@ private:
     });
   }
 
+  /// Where the elements of an operand at neighbours along a loop lie: apart, in one place, or
+  /// side by side.
+  enum class Neighbours { Apart, Same, Adjacent };
+  Neighbours getNeighbours(OpOperand &operand, unsigned loop) {
+    auto type = dyn_cast<MemRefType>(operand.get().getType());
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (!type || !map.isFunctionOfDim(loop))
+      return Neighbours::Same;
+    SmallVector<int64_t> strides;
+    int64_t offset;
+    auto last = dyn_cast<AffineDimExpr>(map.getResults().back());
+    bool isAdjacent = last && last.getPosition() == loop &&
+                      llvm::none_of(map.getResults().drop_back(),
+                                    [&](AffineExpr e) { return e.isFunctionOfDim(loop); }) &&
+                      succeeded(type.getStridesAndOffset(strides, offset)) && strides.back() == 1;
+    return isAdjacent ? Neighbours::Adjacent : Neighbours::Apart;
+  }
+
+  /// How many neighbours along the last of `loops` a thread takes, so that an access of the
+  /// narrowest elements is as wide as it can be and at least `enough` of them are left; 1
+  /// where some element would not lie beside its neighbour.
+  int64_t getVectorWidth(ArrayRef<unsigned> loops, int64_t enough) {
+    unsigned loop = loops.empty() ? 0 : loops.back();
+    int64_t narrowest = kWidestAccess;
+    for (OpOperand &operand : op->getOpOperands()) {
+      if (loops.empty())
+        return 1;
+      switch (getNeighbours(operand, loop)) {
+      case Neighbours::Apart:
+        return 1;
+      case Neighbours::Same:
+        break;
+      case Neighbours::Adjacent:
+        narrowest = std::min(narrowest, rt::getElementBytes(getElementTypeOrSelf(operand.get())));
+      }
+    }
+    int64_t width = std::min<int64_t>(kWidestAccess / narrowest, kMostNeighbours);
+    while (width > 1 && (sizes[loop] % width != 0 || count(loops) / width < enough))
+      width /= 2;
+    return width;
+  }
+
+  /// An elementwise op on `width` neighbours from `indices` on. All are loaded first, so that
+  /// machine code may load them at once.
+  void emitNeighbours(int64_t width) {
+    unsigned loop = parallel.back();
+    Value first = indices[loop];
+    SmallVector<Value> places;
+    SmallVector<SmallVector<Value>> inputs, before, results;
+    for (int64_t i = 0; i < width; ++i) {
+      places.push_back(arith::AddIOp::create(builder, loc, first, constant(i)));
+      indices[loop] = places.back();
+      inputs.push_back(loadInputs());
+      before.emplace_back();
+      for (OpOperand &init : op.getDpsInitsMutable())
+        before.back().push_back(op.payloadUsesValueFromOperand(&init) ? load(init) : Value());
+    }
+    for (int64_t i = 0; i < width; ++i) {
+      indices[loop] = places[i];
+      results.push_back(emitBody(before[i], inputs[i]));
+    }
+    for (int64_t i = 0; i < width; ++i) {
+      indices[loop] = places[i];
+      storeAll(results[i]);
+    }
+  }
+
   LaunchShape emitShared(const Combiner &combiner) {
-    int64_t points = count(parallel), elements = count(sequential);
+    int64_t width = getVectorWidth(sequential, kWarpSize);
+    int64_t points = count(parallel), elements = count(sequential) / width;
     LaunchShape shape;
     shape.blocks = std::min(points, kMaxBlocks);
-    shape.threads = std::clamp<int64_t>(llvm::PowerOf2Ceil(elements) / 2, kWarpSize, kThreads);
+    int64_t threads = width > 1 ? llvm::PowerOf2Ceil(elements) : llvm::PowerOf2Ceil(elements) / 2;
+    shape.threads = std::clamp<int64_t>(threads, kWarpSize, kThreads);
     OpOperand &init = op.getDpsInitsMutable()[0];
     Value thread = threadNumber();
     forEach(blockNumber(), points, shape.blocks, [&](Value point) {
@@ -107,8 +187,21 @@ private:
       {
         OpBuilder::InsertionGuard guard(builder);
         builder.setInsertionPointToStart(loop.getBody());
-        setIndices(sequential, loop.getInductionVar());
-        scf::YieldOp::create(builder, loc, emitBody(loop.getRegionIterArg(0)));
+        setIndices(sequential, loop.getInductionVar(), width);
+        unsigned last = sequential.back();
+        Value first = indices[last];
+        SmallVector<SmallVector<Value>> inputs;
+        for (int64_t i = 0; i < width; ++i) {
+          if (i > 0)
+            indices[last] = arith::AddIOp::create(builder, loc, first, constant(i));
+          inputs.push_back(loadInputs());
+        }
+        SmallVector<Value> sum = {loop.getRegionIterArg(0)};
+        for (int64_t i = 0; i < width; ++i) {
+          indices[last] = i == 0 ? first : arith::AddIOp::create(builder, loc, first, constant(i));
+          sum = emitBody(sum, inputs[i]);
+        }
+        scf::YieldOp::create(builder, loc, sum);
       }
       bool isRepeated = points > shape.blocks;
       Value all = reduceOverBlock(builder, loc, combiner, loop.getResult(0), thread, shape.threads,
@@ -125,7 +218,7 @@ private:
 
   /// The iterations of the sequential loops, by one thread.
   void emitSequential() {
-    if (sequential.empty() || !staysInRegisters()) {
+    if (sequential.empty() || !keepsResults(op)) {
       emitNest(sequential, {}, [&](ValueRange) -> SmallVector<Value> {
         SmallVector<Value> before;
         for (OpOperand &init : op.getDpsInitsMutable())
@@ -163,6 +256,18 @@ private:
 
   /// The body on the elements at `indices`, with `accumulators` as those of the results.
   SmallVector<Value> emitBody(ValueRange accumulators) {
+    return emitBody(accumulators, loadInputs());
+  }
+
+  /// The elements of the operands at `indices`; null for those that the body does not use.
+  SmallVector<Value> loadInputs() {
+    SmallVector<Value> inputs;
+    for (OpOperand *operand : op.getDpsInputOperands())
+      inputs.push_back(op.getMatchingBlockArgument(operand).use_empty() ? Value() : load(*operand));
+    return inputs;
+  }
+
+  SmallVector<Value> emitBody(ValueRange accumulators, ArrayRef<Value> inputs) {
     IRMapping values = mapping;
     Block *body = op.getBlock();
     for (OpOperand &operand : op->getOpOperands()) {
@@ -171,8 +276,8 @@ private:
         unsigned number = operand.getOperandNumber() - op.getNumDpsInputs();
         if (accumulators[number])
           values.map(argument, accumulators[number]);
-      } else if (!argument.use_empty()) {
-        values.map(argument, load(operand));
+      } else if (Value input = inputs[operand.getOperandNumber()]) {
+        values.map(argument, input);
       }
     }
     for (Operation &inner : body->without_terminator()) {
@@ -240,9 +345,17 @@ private:
     }
   }
 
-  /// Indices of `loops` at `point` of their product, row-major. Devices divide numbers
-  /// of 32 bits much faster.
-  void setIndices(ArrayRef<unsigned> loops, Value point) {
+  /// Indices of `loops` at `point` of their product, row-major, where the last one goes in
+  /// steps of `width`. Devices divide numbers of 32 bits much faster.
+  void setIndices(ArrayRef<unsigned> loops, Value point, int64_t width = 1) {
+    if (width > 1) {
+      sizes[loops.back()] /= width;
+      setIndices(loops, point);
+      sizes[loops.back()] *= width;
+      Value &index = indices[loops.back()];
+      index = arith::MulIOp::create(builder, loc, index, constant(width));
+      return;
+    }
     bool isSmall = llvm::isInt<32>(count(loops));
     Type type = isSmall ? Type(builder.getI32Type()) : Type(builder.getI64Type());
     Value rest;

@@ -17,7 +17,8 @@ struct LaunchShape {
 /// `mapping` gives. Each thread takes points of the parallel loops, one after another
 /// row-major, so that neighbours read neighbours; where there are few points and
 /// each reduces many elements, the threads of a block share a point, and sums are
-/// taken in the order of threads.
+/// taken in the order of threads. Neighbours whose elements lie side by side are taken by one
+/// thread, as many as 16 bytes have, where enough threads are left.
 LaunchShape emitDeviceLoops(OpBuilder &builder, linalg::LinalgOp op, IRMapping &mapping);
 
 } // namespace tp

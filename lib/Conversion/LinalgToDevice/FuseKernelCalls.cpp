@@ -1,13 +1,15 @@
 //===- FuseKernelCalls.cpp - Fewer launches of what the library does -------===//
 //
-// New keys are rotated on their way into the cache, and calls that touch each row once and
-// do not need each other are made by one kernel: what a layer does between its projections
-// and its attention is one launch.
+// Norms take the addition before them, new keys are rotated on their way into the cache, and calls
+// that touch each row once and do not need each other are made by one kernel: what a layer does
+// between its projections and its attention is one launch.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../LinalgToRT/Buffers.h"
 #include "dialects/RT/RT.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "tp/Conversion/Passes.h"
@@ -34,6 +36,8 @@ enum WriteArgument {
   WriteCache,
   WriteShape
 };
+/// Of both norms: behind three types.
+constexpr unsigned kNormInput = 3;
 /// Behind batch, steps, heads and depth, which are the first arguments of a shape.
 constexpr int kHalf = 4;
 
@@ -102,13 +106,65 @@ Accesses accessesOf(Operation *op) {
   return accesses;
 }
 
+/// x + addend, elementwise.
+struct Addition {
+  linalg::GenericOp op;
+  Value x, addend, sum;
+};
+
+/// `value` before it was made wider or narrower.
+template <typename Cast> Value skipCast(Value value) {
+  auto cast = value.getDefiningOp<Cast>();
+  return cast ? cast.getIn() : value;
+}
+
+/// The sum of two buffers, of which the first has its type; the sum may lie in one of them.
+std::optional<Addition> matchAddition(linalg::GenericOp op) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
+      op.getNumParallelLoops() != op.getNumLoops() ||
+      !llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) { return map.isIdentity(); }))
+    return std::nullopt;
+  Block *body = op.getBlock();
+  auto add = skipCast<arith::TruncFOp>(body->getTerminator()->getOperand(0))
+                 .getDefiningOp<arith::AddFOp>();
+  if (!add)
+    return std::nullopt;
+  Value a = skipCast<arith::ExtFOp>(add.getLhs()), b = skipCast<arith::ExtFOp>(add.getRhs());
+  if (a == b || !llvm::is_contained(body->getArguments(), a) ||
+      !llvm::is_contained(body->getArguments(), b))
+    return std::nullopt;
+  Addition addition{op, op.getDpsInputs()[0], op.getDpsInputs()[1], op.getDpsInits()[0]};
+  if (a == body->getArgument(2) || b == body->getArgument(2))
+    return std::nullopt;
+  Type element = getElementTypeOrSelf(addition.sum);
+  if (getElementTypeOrSelf(addition.x) != element)
+    std::swap(addition.x, addition.addend);
+  if (getElementTypeOrSelf(addition.x) != element)
+    return std::nullopt;
+  for (Value buffer : {addition.x, addition.addend, addition.sum}) {
+    auto type = dyn_cast<MemRefType>(buffer.getType());
+    if (!type || !rt::isContiguous(type) || !getBufferRoot(buffer) ||
+        !(type.getElementType().isF32() || type.getElementType().isF16() ||
+          type.getElementType().isBF16()))
+      return std::nullopt;
+    if (getBufferRoot(buffer) == getBufferRoot(addition.sum) &&
+        getReshaped(buffer) != getReshaped(addition.sum))
+      return std::nullopt;
+  }
+  return addition;
+}
+
 struct FuseKernelCallsPass : tp::impl::FuseKernelCallsPassBase<FuseKernelCallsPass> {
   void runOnOperation() override {
-    SmallVector<rt::KernelCallOp> writes;
+    SmallVector<rt::KernelCallOp> writes, norms;
     getOperation()->walk([&](rt::KernelCallOp call) {
       if (call.getKernel() == kCacheWrite)
         writes.push_back(call);
+      if (call.getKernel() == "rms_norm" || call.getKernel() == "layer_norm")
+        norms.push_back(call);
     });
+    for (rt::KernelCallOp norm : norms)
+      addBeforeNorm(norm);
     for (rt::KernelCallOp write : writes)
       rotateInWrite(write);
     SmallVector<Block *> blocks;
@@ -118,6 +174,46 @@ struct FuseKernelCallsPass : tp::impl::FuseKernelCallsPassBase<FuseKernelCallsPa
   }
 
 private:
+  /// The addition that makes what a norm takes, right before it.
+  std::optional<Addition> findAddition(rt::KernelCallOp norm) {
+    for (Operation *op = norm->getPrevNode(); op; op = op->getPrevNode()) {
+      auto generic = dyn_cast<linalg::GenericOp>(op);
+      if (generic) {
+        std::optional<Addition> addition = matchAddition(generic);
+        if (!addition || getReshaped(addition->sum) != getReshaped(norm.getArguments()[kNormInput]))
+          return std::nullopt;
+        return addition;
+      }
+      if (!isMemoryEffectFree(op) && !isa<memref::AllocOp>(op))
+        return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  /// The norm adds, too: its rows are read and written once.
+  void addBeforeNorm(rt::KernelCallOp norm) {
+    std::optional<Addition> addition = findAddition(norm);
+    if (!addition)
+      return;
+    OpBuilder builder(norm);
+    Value type = arith::ConstantOp::create(
+        builder, norm.getLoc(),
+        builder.getI32IntegerAttr(*rt::getDType(getElementTypeOrSelf(addition->addend))));
+    auto from = norm.getArguments();
+    unsigned result = kNormInput + 1; // behind the weight, and the bias where there is one
+    result += norm.getKernel() == "layer_norm" ? 2 : 1;
+    SmallVector<Value> arguments = {from[0], type, from[1], from[2], addition->x, addition->addend};
+    llvm::append_range(arguments, from.slice(kNormInput + 1, result - kNormInput - 1));
+    arguments.push_back(addition->sum);
+    llvm::append_range(arguments, from.drop_front(result));
+    auto loc = FusedLoc::get(&getContext(), {addition->op.getLoc(), norm.getLoc()});
+    rt::KernelCallOp::create(builder, loc, ("residual_" + norm.getKernel()).str(), norm.getBlocks(),
+                             norm.getThreads(), arguments, norm.getShared());
+    addition->op.erase();
+    norm.erase();
+    ++fused;
+  }
+
   /// The call that writes what `write` takes, and nothing else needs.
   rt::KernelCallOp findRope(rt::KernelCallOp write) {
     Value buffer = getReshaped(write.getArguments()[WriteUpdate]);

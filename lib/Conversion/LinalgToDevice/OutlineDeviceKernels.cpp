@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Index/IR/IndexDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -64,6 +65,22 @@ SmallVector<rt::KernelCallOp> getLibraryCalls(Operation *op) {
   if (isa<rt::KernelCallOp>(op) || isCallGroup(op))
     op->walk([&](rt::KernelCallOp call) { calls.push_back(call); });
   return calls;
+}
+
+/// The bytes of which the address of a buffer is a multiple, as far as that is known and more
+/// than its elements want; else 0. Buffers of the runtime and of the arena are at multiples
+/// of 64.
+int64_t getAlignment(Value argument) {
+  constexpr int64_t buffers = 64;
+  auto type = dyn_cast<MemRefType>(argument.getType());
+  if (!type || !getBufferRoot(argument))
+    return 0;
+  SmallVector<int64_t> strides;
+  int64_t offset, bytes = rt::getElementBytes(type.getElementType());
+  if (failed(type.getStridesAndOffset(strides, offset)) || ShapedType::isDynamic(offset))
+    return 0;
+  int64_t alignment = llvm::MinAlign(buffers, offset * bytes);
+  return alignment > bytes ? alignment : 0;
 }
 
 /// One entry of a module.
@@ -206,6 +223,11 @@ private:
       return !structured || isOperandOf(op);
     });
     kernel->setAttr(rt::kDeviceAttr, UnitAttr::get(op->getContext()));
+    // Functions of the library look at addresses themselves.
+    for (auto [i, argument] : llvm::enumerate(arguments))
+      if (int64_t alignment = structured ? getAlignment(argument) : 0)
+        kernel.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
+                          Builder(op->getContext()).getI64IntegerAttr(alignment));
     Block &body = kernel.getBody().front();
     OpBuilder builder = OpBuilder::atBlockBegin(&body);
     IRMapping mapping;

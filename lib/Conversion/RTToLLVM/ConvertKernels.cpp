@@ -28,8 +28,10 @@ static LLVM::LLVMFuncOp takeBody(const Lowering &lowering, func::FuncOp kernel, 
     Value argument = body.getArgument(i);
     if (auto memref = dyn_cast<MemRefType>(type)) {
       replacements.push_back(lowering.createMemRef(builder, loc, memref, argument));
-      if (kernel.getArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName()))
-        body.setArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName(), builder.getUnitAttr());
+      for (StringRef known :
+           {LLVM::LLVMDialect::getNoAliasAttrName(), LLVM::LLVMDialect::getAlignAttrName()})
+        if (Attribute attribute = kernel.getArgAttr(i, known))
+          body.setArgAttr(i, known, attribute);
     } else {
       replacements.push_back(lowering.convert(builder, loc, type, argument));
     }

@@ -36,7 +36,7 @@ func.func @library(%sources: memref<2xi64>, %b: memref<512xf32>, %n: memref<i64>
 
 // Few long rows: a block each.
 // CHECK-LABEL: func @rows
-// CHECK-NEXT: rt.launch @[[ROWS:.*]] blocks 4 threads 256
+// CHECK-NEXT: rt.launch @[[ROWS:.*]] blocks 4 threads 128
 func.func @rows(%a: memref<4x512xf32>, %b: memref<4xf32>) attributes {rt.entry} {
   linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
       ins(%a : memref<4x512xf32>) outs(%b : memref<4xf32>) {
@@ -194,14 +194,16 @@ func.func @constants(%x: memref<8xf32>, %y: memref<8xf32>, %s: f32, %none: memre
   return
 }
 
-// CHECK: func.func private @exp(%arg0: memref<100x30xf32> {llvm.noalias}, %arg1: memref<100x30xf32> {llvm.noalias}) attributes {rt.device, rt.kernel}
+// CHECK: func.func private @exp(%arg0: memref<100x30xf32> {llvm.align = 64 : i64, llvm.noalias}, %arg1: memref<100x30xf32> {llvm.align = 64 : i64, llvm.noalias}) attributes {rt.device, rt.kernel}
 // CHECK: nvvm.read.ptx.sreg.ctaid.x
 // CHECK: nvvm.read.ptx.sreg.tid.x
 // CHECK: arith.cmpi ult, %{{.*}}, %c3000
 // CHECK: math.exp
 
 // CHECK: func.func private @[[ROWS]](
-// CHECK: scf.for %{{.*}} = %{{.*}} to %c512 step %c256
+// CHECK: scf.for %[[I:.*]] = %{{.*}} to %c128 step %c128
+// CHECK-NEXT: arith.muli %[[I]], %c4
+// CHECK-COUNT-4: memref.load
 // CHECK-COUNT-5: nvvm.shfl.sync bfly
 // CHECK: memref.get_global @tp_block_scratch : memref<32xi64, 3>
 // CHECK: nvvm.barrier0
@@ -214,7 +216,7 @@ func.func @constants(%x: memref<8xf32>, %y: memref<8xf32>, %s: f32, %none: memre
 // CHECK: func.func private @[[INORDER]](
 // CHECK-NOT: shfl
 
-// CHECK: func.func private @[[WRITE]](%arg0: memref<1x8xf32> {llvm.noalias}, %arg1: memref<128x8xf32> {llvm.noalias}, %arg2: memref<i64> {llvm.noalias})
+// CHECK: func.func private @[[WRITE]](%arg0: memref<1x8xf32> {llvm.align = 64 : i64, llvm.noalias}, %arg1: memref<128x8xf32> {llvm.align = 64 : i64, llvm.noalias}, %arg2: memref<i64> {llvm.align = 64 : i64, llvm.noalias})
 // CHECK: %[[P:.*]] = memref.load %arg2[] : memref<i64>
 // CHECK: %[[POS:.*]] = arith.index_cast %[[P]]
 // CHECK: memref.subview %arg1[%[[POS]], 0] [1, 8] [1, 1]
