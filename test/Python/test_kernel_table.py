@@ -1,0 +1,90 @@
+"""Kernels of models fit into registers: what ptxas says of those of SmolLM2's shapes."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tp import tiny
+
+ROOT = Path(__file__).resolve().parents[2]
+BIN = ROOT / "build" / "bin"
+TABLE = ROOT / "tools" / "dev" / "kernel-table"
+# A layer with SmolLM2's sizes but for the vocabulary.
+SIZES = {
+    "num_hidden_layers": 1,
+    "hidden_size": 576,
+    "num_attention_heads": 9,
+    "num_key_value_heads": 3,
+    "head_dim": 64,
+    "intermediate_size": 1536,
+    "vocab_size": 4096,
+    "max_position_embeddings": 512,
+}
+
+
+def has_ptxas():
+    done = subprocess.run([TABLE, os.devnull, "--json"], capture_output=True, text=True)
+    return "there is no ptxas" not in done.stderr
+
+
+def run(*command):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.skipif(not has_ptxas(), reason="needs ptxas of the CUDA toolkit")
+@pytest.mark.parametrize("dtype", ["f32", "bf16"])
+def test_no_spills(dtype, tmp_path):
+    """None spills but for attention, a few bytes; every row is there for both architectures."""
+    checkpoint = tiny.make("gqa9", tmp_path / "hf", **SIZES)
+    model, ptx = tmp_path / "model.mlir", tmp_path / "model.ptx"
+    options = ["--max-seq", "512", "--chunk", "64", "--dtype", dtype]
+    run(BIN / "tp-import", checkpoint, "-o", model, *options)
+    target = ["--target", "cuda:ptx_80", "--emit=device"]
+    run(BIN / "tp-compile", model, "--plan", "megatron", "--mesh", "tp=3", *target, "-o", ptx)
+    done = subprocess.run([TABLE, ptx, "--json"], capture_output=True, text=True)
+    rows = json.loads(done.stdout)
+    assert done.stderr == ""
+    assert {row["arch"] for row in rows} == {"sm_80", "sm_90"}
+    assert any("rms_norm" in row["kernel"] for row in rows)
+    for row in rows:
+        # Attention in 128 registers, which is what its 16-bit tiles leave to a thread.
+        spills = 16 if row["kernel"] == "tp_attention" and dtype == "bf16" else 0
+        assert max(row["spill_store_bytes"], row["spill_load_bytes"]) <= spills, row
+        assert row["registers"] <= 255, row
+
+
+def test_spills_are_told(tmp_path):
+    """A made-up ptxas spills: the table has it and the exit code is 1."""
+    (tmp_path / "bin").mkdir()
+    ptxas = tmp_path / "bin" / "ptxas"
+    ptxas.write_text("""#!/bin/sh
+cat >&2 <<'END'
+ptxas info    : Compiling entry function 'tp_big' for 'sm_80'
+ptxas info    : Function properties for tp_big
+    16 bytes stack frame, 8 bytes spill stores, 12 bytes spill loads
+ptxas info    : Used 255 registers, used 1 barriers, 16 bytes cumulative stack size, 128 bytes smem, 376 bytes cmem[0]
+END
+""")
+    ptxas.chmod(0o755)
+    environment = {**os.environ, "CUDA_HOME": str(tmp_path)}
+    command = [TABLE, "x.ptx", "--arch", "sm_80"]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.splitlines()[1].split() == ["tp_big", "sm_80", "255", "128", "16", "20"]
+    ptxas.write_text("#!/bin/sh\necho 'ptxas fatal: no such file' >&2; exit 255\n")
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stderr) == (
+        2,
+        f"error: {ptxas} fails for sm_80: ptxas fatal: no such file\n",
+    )
+    ptxas.unlink()
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stderr) == (
+        2,
+        "error: there is no ptxas: have it on the PATH or set CUDA_HOME\n",
+    )
