@@ -20,7 +20,7 @@ namespace tprt::cuda {
 
 class VirtualFabric final : public Fabric {
 public:
-  /// With the kernels of `module` that `kernels` names, of which those that reduce over
+  /// With the kernels of `module` that `manifest` names, of which those that reduce over
   /// ranks are for this. Throws `Error` where the driver or a GPU is missing.
   VirtualFabric(Program &program, const tprt_module_t &module,
                 const Manifest &manifest);

@@ -25,17 +25,17 @@ bool reduces(int32_t kind, int32_t dtype) {
   return false;
 }
 
-const std::vector<std::string> &kernelNames() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> result;
+const Manifest &kernelManifest() {
+  static const Manifest manifest = [] {
+    Manifest result;
     for (const char *ranks : {"2", "3", "4", "6", "8"}) {
 #define RANK_REDUCTION(name, kindNumber, type, dtypeNumber)                                        \
-  result.push_back("tp_reduce_" #name "_" #type "_" + std::string(ranks));
+  result.kernels.push_back("tp_reduce_" #name "_" #type "_" + std::string(ranks));
 #include "RankKernels.def"
     }
     return result;
   }();
-  return names;
+  return manifest;
 }
 
 Failure runOnOneGpu(const RunSpec &spec, const Body &body, int repeats) {
@@ -52,7 +52,7 @@ Failure runOnOneGpu(const RunSpec &spec, const Body &body, int repeats) {
   tprt_module_t module = {};
   module.num_images = 1;
   module.images = &image;
-  RankTeam team(program, std::make_unique<cuda::VirtualFabric>(program, module, kernelNames()));
+  RankTeam team(program, std::make_unique<cuda::VirtualFabric>(program, module, kernelManifest()));
   for (int i = 0; i < repeats && !program.aborted(); ++i)
     team.run([&](tprt_context &ctx) -> tprt_status_t {
       const tprt_status_t status = body(ctx);
