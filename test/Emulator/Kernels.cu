@@ -13,7 +13,7 @@ TPRT_GLOBAL void axpy(float a, const float *x, float *y, u32 n) {
 
 /// As a check of the compiler's does: where x[0] is negative, `status` says that operation 0
 /// has found it, truncated, outside [0, upper).
-TPRT_KERNEL void check(long long *status, const float *x, long long upper) {
+TPRT_GLOBAL void check(long long *status, const float *x, long long upper) {
   if (x[0] >= 0 || status[0] != 0)
     return;
   status[0] = 1;

@@ -72,6 +72,9 @@ TEST(RuntimeABI, OperationsAreEntryPoints) {
       operations.insert(op.getStringRef().drop_front(3).str());
   for (const ABIEntry &entry : getABIEntries())
     entries.insert(entry.name.str());
+  // A check is a launch whose kernel tells where the status is.
+  operations.erase("launch_check");
+  entries.erase("status");
   EXPECT_EQ(operations, entries);
 }
 
