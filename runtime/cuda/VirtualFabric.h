@@ -22,8 +22,7 @@ class VirtualFabric final : public Fabric {
 public:
   /// With the kernels of `module` that `manifest` names, of which those that reduce over
   /// ranks are for this. Throws `Error` where the driver or a GPU is missing.
-  VirtualFabric(Program &program, const tprt_module_t &module,
-                const Manifest &manifest);
+  VirtualFabric(Program &program, const tprt_module_t &module, const Manifest &manifest);
 
   tprt::Device &device(int rank) override { return *devices[size_t(rank)]; }
   ~VirtualFabric() override;

@@ -1,8 +1,8 @@
 //===- ProcessBackend.cpp - the conformance suite on processes ------------===//
 //
 // The main of tprt_process_tests: every process that mpirun, or what sets the variables of
-// torchrun, has started runs the same tests in the same order. A program of fewer ranks leaves the last
-// processes waiting.
+// torchrun, has started runs the same tests in the same order. A program of fewer ranks leaves the
+// last processes waiting.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- ProcessorsTest.cpp - the processors near a GPU ---------------------===//
 
-#include "TempDir.h"
 #include "cuda/Processors.h"
+#include "TempDir.h"
 
 #include <gtest/gtest.h>
 
