@@ -126,7 +126,7 @@ TEST_F(Emulator, SharedMemoryOfTheLaunch) {
     EXPECT_EQ(y[i], x[i / 100 * 100 + 99 - i % 100]);
   // Its size is checked.
   EXPECT_EQ(launch("reverse", {{3}, {100}, 396}, dx.get(), dy.get()),
-            "test/Emulator/Kernels.cu:39: in kernel 'reverse': thread (99, 0, 0) of block (0, 0, "
+            "test/Emulator/Kernels.cu:51: in kernel 'reverse': thread (99, 0, 0) of block (0, 0, "
             "0) writes 4 bytes of shared memory 0 bytes behind the end of variable 'launchSized'");
 }
 
@@ -431,17 +431,17 @@ TEST_P(EmulatorFaults, AreTold) {
 const Fault faults[] = {
     {"ended_before_barrier",
      {{1}, {64}},
-     "runtime/cuda/kernels/Device.h:37, called at test/Emulator/Faults.cu:11",
+     "runtime/cuda/kernels/Device.h:38, called at test/Emulator/Faults.cu:11",
      "thread (0, 0, 0) of block (0, 0, 0) waits at barrier 0 of the block for thread (32, 0, 0) of "
      "block (0, 0, 0), which has ended"},
     {"two_barriers",
      {{1}, {32}},
-     "runtime/cuda/kernels/Device.h:37, called at test/Emulator/Faults.cu:20",
+     "runtime/cuda/kernels/Device.h:38, called at test/Emulator/Faults.cu:20",
      "thread (0, 0, 0) of block (0, 0, 0) waits at barrier 0 of the block for thread (1, 0, 0) of "
      "block (0, 0, 0), which waits at barrier 0 of the block at test/Emulator/Faults.cu:18"},
     {"shuffle_in_branch",
      {{1}, {32}},
-     "runtime/cuda/kernels/Device.h:43, called at test/Emulator/Faults.cu:27",
+     "runtime/cuda/kernels/Device.h:44, called at test/Emulator/Faults.cu:27",
      "thread (0, 0, 0) of block (0, 0, 0) waits in shfl.sync.bfly with mask 0xffffffff for thread "
      "(16, 0, 0) of block (0, 0, 0), which has ended"},
     {"mixed_operations",
@@ -514,7 +514,7 @@ const Fault faults[] = {
      "test/Emulator/Faults.cu:122",
      "thread (1, 0, 0) of block (0, 0, 0) reads 4 bytes from byte 4 of shared variable "
      "'copy_of_others::buffer' on, which thread (0, 0, 0) of block (0, 0, 0) writes at "
-     "runtime/cuda/kernels/Device.h:48, called at test/Emulator/Faults.cu:119 with nothing that "
+     "runtime/cuda/kernels/Device.h:49, called at test/Emulator/Faults.cu:119 with nothing that "
      "orders the two"},
     {"misaligned",
      {{1}, {1}},
