@@ -37,7 +37,7 @@ def FitReductionsToNcclPass : Pass<"tp-fit-reductions-to-nccl", "ModuleOp"> {
     - max, min, maxnum and minnum of floats are those of integers in the order of the floats, with NaN where its rule
       has it; f16 and bf16 take four bytes per element then;
     - integers of 1 and 16 bits travel as 32 bits, and bitwise reductions of single bits as min, max and sum;
-    - other bitwise reductions gather (an all-to-all for a scatter) and combine on each rank.
+    - other bitwise reductions gather (an all-to-all for a scatter) and combine on each rank, with a remark.
 
     Needs: reductions on tensors.
 

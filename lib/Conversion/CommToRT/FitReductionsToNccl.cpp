@@ -183,6 +183,9 @@ private:
     Value value = op->getOperand(0);
     auto type = cast<RankedTensorType>(value.getType());
     Type element = type.getElementType();
+    op->emitRemark("NCCL does not combine ")
+        << element << " by '" << rt::stringifyReduction(kind) << "': the values of " << k
+        << " ranks are gathered and combined on each";
     auto result = cast<RankedTensorType>(op->getResult(0).getType());
     SmallVector<int64_t> rowsShape(result.getShape());
     rowsShape.insert(rowsShape.begin(), k);

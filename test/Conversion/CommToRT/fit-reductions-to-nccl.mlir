@@ -1,4 +1,4 @@
-// RUN: tp-opt %s --tp-fit-reductions-to-nccl --cse | FileCheck %s
+// RUN: tp-opt %s --tp-fit-reductions-to-nccl --cse --verify-diagnostics | FileCheck %s
 
 rt.group @tp [0, 1, 4]
 
@@ -60,7 +60,9 @@ func.func @integers(%a: tensor<8xi1>, %b: tensor<8xi16>) -> (tensor<8xi1>, tenso
 // CHECK: linalg.reduce ins(%{{.*}} : tensor<4x3x2xi32>) outs(%{{.*}} : tensor<3x2xi32>) dimensions = [0]
 // CHECK: arith.andi
 func.func @bits(%a: tensor<8xi32>, %b: tensor<3x8xi32>, %d: tensor<3x2xi32>) -> (tensor<8xi32>, tensor<3x2xi32>) {
+  // expected-remark@+1 {{NCCL does not combine 'i32' by 'xor': the values of 4 ranks are gathered and combined on each}}
   %0 = rt.all_reduce xor %a over @tp : tensor<8xi32> -> tensor<8xi32>
+  // expected-remark@+1 {{NCCL does not combine 'i32' by 'and': the values of 4 ranks are gathered and combined on each}}
   %1 = rt.reduce_scatter and %b into %d dim 1 over @tp : tensor<3x8xi32>, tensor<3x2xi32> -> tensor<3x2xi32>
   return %0, %1 : tensor<8xi32>, tensor<3x2xi32>
 }
