@@ -287,8 +287,8 @@ private:
     Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, before, zero);
     auto whenFirst = scf::IfOp::create(builder, loc, isFirst);
     builder.setInsertionPointToStart(whenFirst.thenBlock());
-    for (auto [i, word] :
-         llvm::enumerate(std::initializer_list<Value>{index(1), row, value, lower, upper})) {
+    const Value words[] = {index(1), row, value, lower, upper};
+    for (auto [i, word] : llvm::enumerate(words)) {
       Value number = arith::IndexCastOp::create(builder, loc, builder.getI64Type(), word);
       memref::StoreOp::create(builder, loc, number, status, index(i));
     }
