@@ -420,8 +420,8 @@ def ExpandMathPass : Pass<"tp-expand-math"> {
   let summary = "write common mathematical functions out as arithmetic";
   let description = [{
     exp, log, erf and tanh of f32 become polynomials, which vectorize; functions of f16 and bf16 are computed in f32 and
-    rounded once; isinf and isnormal become comparisons. The others are left to the C library. Conversions of f64 to
-    bf16 and f16 and of integers to bf16 round once, to nearest.
+    rounded once; isinf and isnormal become comparisons, sincos sin and cos. The others are left to the C library.
+    Conversions of f64 to bf16 and f16 and of integers to bf16 round once, to nearest.
 
     ```mlir
     // before

@@ -209,6 +209,19 @@ struct ClampOp : public OpRewritePattern<math::ClampFOp> {
   }
 };
 
+/// LLVM's optimizer ends by a signal where vectors meet its intrinsic of two results.
+struct SeparateSincos : public OpRewritePattern<math::SincosOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::SincosOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Value sine = math::SinOp::create(rewriter, loc, op.getOperand(), op.getFastmath());
+    Value cosine = math::CosOp::create(rewriter, loc, op.getOperand(), op.getFastmath());
+    rewriter.replaceOp(op, {sine, cosine});
+    return success();
+  }
+};
+
 struct ExpandMathPass : tp::impl::ExpandMathPassBase<ExpandMathPass> {
   void runOnOperation() override {
     auto isVectorized = [](StringRef name) {
@@ -217,9 +230,9 @@ struct ExpandMathPass : tp::impl::ExpandMathPassBase<ExpandMathPass> {
                                 name);
     };
     RewritePatternSet patterns(&getContext());
-    patterns.add<WidenMathOp, ClampOp, ClassifyOp<math::IsInfOp>, ClassifyOp<math::IsNormalOp>,
-                 RoundOnce, RoundIntegerOnce<arith::SIToFPOp>, RoundIntegerOnce<arith::UIToFPOp>>(
-        &getContext());
+    patterns.add<WidenMathOp, ClampOp, SeparateSincos, ClassifyOp<math::IsInfOp>,
+                 ClassifyOp<math::IsNormalOp>, RoundOnce, RoundIntegerOnce<arith::SIToFPOp>,
+                 RoundIntegerOnce<arith::UIToFPOp>>(&getContext());
     populateMathPolynomialApproximationPatterns(patterns, isVectorized);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

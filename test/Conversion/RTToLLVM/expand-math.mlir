@@ -50,3 +50,12 @@ func.func @classified(%x: f32, %y: f16) -> (i1, i1) {
   %1 = math.isnormal %y : f16
   return %0, %1 : i1, i1
 }
+
+// CHECK-LABEL: func @sincos
+// CHECK: %[[SINE:.*]] = math.sin %arg0 : vector<4xf32>
+// CHECK: %[[COSINE:.*]] = math.cos %arg0 : vector<4xf32>
+// CHECK: return %[[SINE]], %[[COSINE]]
+func.func @sincos(%x: vector<4xf32>) -> (vector<4xf32>, vector<4xf32>) {
+  %sine, %cosine = math.sincos %x : vector<4xf32>
+  return %sine, %cosine : vector<4xf32>, vector<4xf32>
+}
