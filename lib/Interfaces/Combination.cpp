@@ -381,6 +381,28 @@ bool Combination::isGroupingFree() const {
       isBegin &= !isFixed[i] || !compared[i] || orders[begin][i] == fixed[i];
     if (!isBegin)
       continue;
+    // Every block begins with that, so it must not win against what was chosen before,
+    // which may be no different in order: which parts are of elements is a bit each.
+    constexpr int kMasks = 16;
+    llvm::SetVector<int> states;
+    states.insert(begin * kMasks);
+    for (unsigned at = 0; at < states.size(); ++at) {
+      Tuple own = tuple(states[at] / kMasks, 'z');
+      for (unsigned i = 0; i < n; ++i)
+        if (states[at] % kMasks >> i & 1)
+          own.from[i] = 'e';
+      if (!isSame(combine(own, tuple(begin, 'z')), own))
+        return false;
+      for (int e = 0; e < numCodes; ++e) {
+        if (!isWitness(e))
+          continue;
+        Tuple next = combine(own, tuple(e, 'e'));
+        int mask = 0;
+        for (unsigned i = 0; i < n; ++i)
+          mask |= (next.from[i] == 'e') << i;
+        states.insert(next.code * kMasks + mask);
+      }
+    }
     llvm::SetVector<int> reached;
     reached.insert(begin);
     for (unsigned at = 0; at < reached.size(); ++at)

@@ -339,6 +339,9 @@ std::optional<AffineBody::Form> AffineBody::getForm(Value value) const {
     return std::nullopt;
   if (role == Role::Select && (depends(0) || !def->getOperand(0).getType().isInteger(1)))
     return std::nullopt;
+  // What is not selected may be infinite or NaN, which no coefficient takes away.
+  if (role == Role::Select && isa<FloatType>(value.getType()))
+    return std::nullopt;
   for (Value operand : def->getOperands().drop_front(role == Role::Select)) {
     if ((role == Role::Times || role == Role::Over) && !dependent.contains(operand))
       continue;

@@ -263,10 +263,16 @@ std::optional<BlockReduction> tp::getMoments(linalg::LinalgOp op) {
   if (!number)
     return std::nullopt;
   // The number as a float.
+  bool isSigned = false;
   auto isNumber = [&](Value value) {
     Operation *def = value.getDefiningOp();
-    return value == yields[*number] || (isa_and_nonnull<arith::SIToFPOp, arith::UIToFPOp>(def) &&
-                                        def->getOperand(0) == yields[*number]);
+    if (value == yields[*number])
+      return true;
+    if (!isa_and_nonnull<arith::SIToFPOp, arith::UIToFPOp>(def) ||
+        def->getOperand(0) != yields[*number])
+      return false;
+    isSigned |= isa<arith::SIToFPOp>(def);
+    return true;
   };
   Value x, difference;
   std::optional<unsigned> mean = find([&](unsigned i) {
@@ -302,7 +308,8 @@ std::optional<BlockReduction> tp::getMoments(linalg::LinalgOp op) {
     auto toFloat = [&](Value count) -> Value {
       if (isa<FloatType>(count.getType()))
         return count;
-      return arith::UIToFPOp::create(builder, loc, type, count);
+      return isSigned ? arith::SIToFPOp::create(builder, loc, type, count).getResult()
+                      : arith::UIToFPOp::create(builder, loc, type, count).getResult();
     };
     Value count = results[*number], added = parts[*number];
     made[*number] = isa<FloatType>(count.getType())

@@ -420,7 +420,7 @@ void CudaDevice::measure(const GemmShape &shape) {
   synchronize();
 }
 
-void CudaDevice::synchronize() {
+void CudaDevice::wait() {
   enter();
   awaited.store(true, std::memory_order_release);
   Result result = ok;
@@ -429,6 +429,10 @@ void CudaDevice::synchronize() {
       result = driver.streamSynchronize(stream);
   awaited.store(false, std::memory_order_release);
   driver.check(result, "cuStreamSynchronize");
+}
+
+void CudaDevice::synchronize() {
+  wait();
   if (launched)
     tellTimes(launched->times);
   launched = nullptr;

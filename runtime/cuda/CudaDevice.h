@@ -59,6 +59,8 @@ public:
                     const std::function<tprt_status_t()> &body) override;
   std::string howRun(int entry) const override;
   void synchronize() override;
+  /// Waits for all work of the rank, amid what is being measured.
+  void wait();
   int64_t *statusWords() override { return static_cast<int64_t *>(status.data()); }
   void synchronize(int64_t *told) override;
   void clearStatus() override;

@@ -101,7 +101,7 @@ tprt_status_t VirtualCommunicator::run(const CollectiveCall &call) {
 
 char *VirtualCommunicator::stagingOf(int64_t bytes) {
   if (staging.bytes() < bytes) {
-    device.synchronize(); // it is in use
+    device.wait(); // it is in use
     staging = Buffer();
     staging = device.allocate(bytes, "blocks of collectives of rank " + std::to_string(rank),
                               tprt::Device::Content::Undefined);

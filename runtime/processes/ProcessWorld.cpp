@@ -328,8 +328,7 @@ class ProcessWorld::ProcessTeam : public Team {
 public:
   ProcessTeam(ProcessWorld &world, Program &program, std::unique_ptr<Equipment> given)
       : world(world), program(program), progress(program.groups().size()),
-        equipment(std::move(given)) {
-    world.watch->attach(&program, &progress);
+        equipment(std::move(given)), attachment(*world.watch, program, progress) {
     const bool member = world.number < program.numRanks();
     world.check(world.transport.split(0, 0, world.number, &everyone));
     world.check(world.transport.split(everyone, member ? 0 : -1, world.number, &members));
@@ -346,10 +345,6 @@ public:
     mine->communicator =
         equipment->join(std::move(mine->communicator), progress,
                         [watch = world.watch.get()](int rank) { return watch->progressOf(rank); });
-  }
-  ~ProcessTeam() override {
-    progress.setDetails(nullptr);
-    world.watch->detach();
   }
 
   const std::vector<int> &ranks() const override { return numbers; }
@@ -397,6 +392,20 @@ private:
     }
   }
 
+  /// While it lives, the watch looks at the rank: also where its making fails half way.
+  struct Attachment {
+    Attachment(Watch &watch, Program &program, Progress &progress)
+        : watch(watch), progress(progress) {
+      watch.attach(&program, &progress);
+    }
+    ~Attachment() {
+      progress.setDetails(nullptr);
+      watch.detach();
+    }
+    Watch &watch;
+    Progress &progress;
+  };
+
   ProcessWorld &world;
   Program &program;
   Progress progress;
@@ -404,6 +413,7 @@ private:
   std::vector<int> numbers;
   const std::unique_ptr<Equipment> equipment; ///< null: processors
   std::unique_ptr<tprt_context> mine;
+  const Attachment attachment; ///< last, so that it ends first
 };
 
 std::unique_ptr<Team> ProcessWorld::join(Program &program, std::unique_ptr<Equipment> equipment) {

@@ -5,6 +5,7 @@ fails.
 """
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -435,18 +436,30 @@ FILES = {
 }
 
 
+def test_rank_that_does_not_start(models):
+    """One whose GPU has no memory ends all, none by a signal."""
+    gpu = models[1]
+    memory = {1: {"TP_EMULATED_MEBIBYTES": 0}}
+    job = Job(3, EMULATE, *command_of(gpu, 3), of=lambda rank: memory.get(rank, {}))
+    job.end(ends_all=False)
+    assert [process.returncode for process in job.ranks] == [3, 3, 3]
+
+
 # --- Several ranks on one GPU -----------------------------------------------
 
 
 @pytest.mark.parametrize("ranks", [2, 3])
-def test_virtual_ranks(models, ranks):
-    """All on one GPU, where there is no other, and without NCCL."""
+def test_virtual_ranks(models, ranks, tmp_path):
+    """All on one GPU, where there is no other, and without NCCL; what a trace has took time."""
     cpu, gpu = models
     options = ["--generate", 2, "--check-collectives"]
     expected = run(*command_of(cpu, ranks), *options)
     one = {**os.environ, "TP_EMULATED_DEVICES": "1"}
-    found = run(EMULATE, *command_of(gpu, ranks), *options, "--virtual-ranks", ranks, env=one)
+    options += ["--virtual-ranks", ranks, "--trace", tmp_path / "trace.json"]
+    found = run(EMULATE, *command_of(gpu, ranks), *options, env=one)
     assert found.returncode == 0, found.stderr
+    events = json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+    assert min(event["dur"] for event in events if event["ph"] == "X") >= 0
     assert found.stdout == expected.stdout
     assert expected.returncode == 0
 
