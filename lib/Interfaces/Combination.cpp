@@ -384,9 +384,10 @@ bool Combination::isGroupingFree() const {
     // Every block begins with that, so it must not win against what was chosen before,
     // which may be no different in order: which parts are of elements is a bit each.
     constexpr int kMasks = 16;
-    llvm::SetVector<int> states;
+    llvm::SetVector<int> states, reached;
     states.insert(begin * kMasks);
     for (unsigned at = 0; at < states.size(); ++at) {
+      reached.insert(states[at] / kMasks);
       Tuple own = tuple(states[at] / kMasks, 'z');
       for (unsigned i = 0; i < n; ++i)
         if (states[at] % kMasks >> i & 1)
@@ -403,12 +404,6 @@ bool Combination::isGroupingFree() const {
         states.insert(next.code * kMasks + mask);
       }
     }
-    llvm::SetVector<int> reached;
-    reached.insert(begin);
-    for (unsigned at = 0; at < reached.size(); ++at)
-      for (int e = 0; e < numCodes; ++e)
-        if (isWitness(e))
-          reached.insert(combine(tuple(reached[at], 'u'), tuple(e, 'e')).code);
     for (int u : reached) {
       // What began the accumulator is itself.
       Tuple own = tuple(u, 'u');

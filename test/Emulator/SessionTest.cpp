@@ -111,6 +111,29 @@ struct SumProgram {
   Session session;
 };
 
+/// Each rank's times after so many collectives of 16 bytes sent.
+void expectTimes(const Session &session, int64_t collectives) {
+  for (const RankActivity &rank : session.activity(0).ranks) {
+    EXPECT_EQ(rank.collectives, collectives);
+    EXPECT_EQ(rank.bytesSent, collectives * 16);
+    EXPECT_GT(rank.copySeconds, 0);
+    EXPECT_LT(rank.copySeconds, rank.seconds);
+  }
+}
+
+std::string traceOf(const Session &session) {
+  std::string trace;
+  session.writeTrace([&](const std::string &part) { trace += part; });
+  return trace;
+}
+
+size_t kernelsIn(const std::string &trace) {
+  size_t kernels = 0;
+  for (size_t at = 0; (at = trace.find("model.mlir:1:1.kernel", at)) != std::string::npos; ++at)
+    ++kernels;
+  return kernels;
+}
+
 } // namespace
 
 TEST(GpuSession, KernelsCollectivesAndStates) {
@@ -235,18 +258,9 @@ TEST(GpuSession, TimesOfGraphs) {
   SumProgram program(checkedStep, options);
   for (int i = 0; i < 4; ++i)
     program.run(kOnes);
-  for (const RankActivity &rank : program.session.activity(0).ranks) {
-    EXPECT_EQ(rank.collectives, 4);
-    EXPECT_EQ(rank.bytesSent, 4 * 16);
-    EXPECT_GT(rank.copySeconds, 0);
-    EXPECT_LT(rank.copySeconds, rank.seconds);
-  }
-  std::string trace;
-  program.session.writeTrace([&](const std::string &part) { trace += part; });
-  size_t kernels = 0;
-  for (size_t at = 0; (at = trace.find("model.mlir:1:1.kernel", at)) != std::string::npos; ++at)
-    ++kernels;
-  EXPECT_EQ(kernels, 4u * 2 * 2) << trace; // two of a call, on each rank
+  expectTimes(program.session, 4);
+  const std::string trace = traceOf(program.session);
+  EXPECT_EQ(kernelsIn(trace), 4u * 2 * 2) << trace; // two of a call, on each rank
 }
 
 TEST(GpuSession, Products) {
@@ -288,18 +302,9 @@ TEST(GpuSession, TimesOfTheDevice) {
   SumProgram program(sumStep, options);
   for (int i = 0; i < 2; ++i)
     program.run({0, 1, 2, 3, 4, 5, 6, 7});
-  for (const RankActivity &rank : program.session.activity(0).ranks) {
-    EXPECT_EQ(rank.collectives, 2);
-    EXPECT_EQ(rank.bytesSent, 2 * 16);
-    EXPECT_GT(rank.copySeconds, 0);
-    EXPECT_LT(rank.copySeconds, rank.seconds);
-  }
-  std::string trace;
-  program.session.writeTrace([&](const std::string &part) { trace += part; });
-  size_t kernels = 0;
-  for (size_t at = 0; (at = trace.find("model.mlir:1:1.kernel", at)) != std::string::npos; ++at)
-    ++kernels;
-  EXPECT_EQ(kernels, 4u) << trace; // a call's, on each rank
+  expectTimes(program.session, 2);
+  const std::string trace = traceOf(program.session);
+  EXPECT_EQ(kernelsIn(trace), 4u) << trace; // a call's, on each rank
   EXPECT_PART(trace, "model.mlir:1:1.all_reduce");
 }
 

@@ -4,10 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "DeviceBackend.h"
 #include "UseEmulated.h"
 #include "cuda/VirtualFabric.h"
-#include "test/Runtime/Backend.h"
-#include "threads/RankTeam.h"
 
 #include <fstream>
 #include <sstream>
@@ -44,23 +43,13 @@ Failure runOnOneGpu(const RunSpec &spec, const Body &body, int repeats) {
     text << std::ifstream(TP_BINARY_DIR "/RankKernels.bc", std::ios::binary).rdbuf();
     return text.str();
   }();
-  std::vector<MeshAxis> mesh;
-  for (size_t axis = 0; axis < spec.mesh.size(); ++axis)
-    mesh.push_back({std::string(1, char('a' + axis)), spec.mesh[axis]});
-  Program program(mesh, spec.groups, spec.operations, spec.options);
   const tprt_image_t image = {TPRT_IMAGE_BITCODE, 90, bitcode.data(), int64_t(bitcode.size())};
   tprt_module_t module = {};
   module.num_images = 1;
   module.images = &image;
-  RankTeam team(program, std::make_unique<cuda::VirtualFabric>(program, module, kernelManifest()));
-  for (int i = 0; i < repeats && !program.aborted(); ++i)
-    team.run([&](tprt_context &ctx) -> tprt_status_t {
-      const tprt_status_t status = body(ctx);
-      if (status == TPRT_OK)
-        ctx.device->synchronize();
-      return status;
-    });
-  return program.firstFailure();
+  return runOnDevices(spec, body, repeats, [&](Program &program) {
+    return std::make_unique<cuda::VirtualFabric>(program, module, kernelManifest());
+  });
 }
 
 } // namespace

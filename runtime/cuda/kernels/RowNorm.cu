@@ -73,18 +73,25 @@ TPRT_INLINE void normalize(const Norm &norm) {
   }
 }
 
+/// What all norms have.
+TPRT_INLINE Norm makeNorm(ConstFloats x, ConstFloats weight, Floats y, i64 rows, i64 size,
+                          float epsilon) {
+  Norm norm = {};
+  norm.x = x;
+  norm.weight = weight;
+  norm.y = y;
+  norm.rows = rows;
+  norm.size = size;
+  norm.epsilon = epsilon;
+  return norm;
+}
+
 } // namespace
 
 TPRT_LIBRARY void tprtk_rms_norm(int dtype, int weightDType, int resultDType, const void *x,
                                  const void *weight, void *y, i64 rows, i64 size, float epsilon,
                                  float weightOffset) {
-  Norm norm = {};
-  norm.x = {dtype, x};
-  norm.weight = {weightDType, weight};
-  norm.y = {resultDType, y};
-  norm.rows = rows;
-  norm.size = size;
-  norm.epsilon = epsilon;
+  Norm norm = makeNorm({dtype, x}, {weightDType, weight}, {resultDType, y}, rows, size, epsilon);
   norm.weightOffset = weightOffset;
   normalize(norm);
 }
@@ -93,15 +100,9 @@ TPRT_LIBRARY void tprtk_residual_rms_norm(int dtype, int addendDType, int weight
                                           int resultDType, const void *x, const void *addend,
                                           const void *weight, void *sum, void *y, i64 rows,
                                           i64 size, float epsilon, float weightOffset) {
-  Norm norm = {};
-  norm.x = {dtype, x};
+  Norm norm = makeNorm({dtype, x}, {weightDType, weight}, {resultDType, y}, rows, size, epsilon);
   norm.addend = {addendDType, addend};
-  norm.weight = {weightDType, weight};
   norm.sum = {dtype, sum};
-  norm.y = {resultDType, y};
-  norm.rows = rows;
-  norm.size = size;
-  norm.epsilon = epsilon;
   norm.weightOffset = weightOffset;
   norm.isResidual = true;
   normalize(norm);
@@ -110,14 +111,8 @@ TPRT_LIBRARY void tprtk_residual_rms_norm(int dtype, int addendDType, int weight
 TPRT_LIBRARY void tprtk_layer_norm(int dtype, int weightDType, int resultDType, const void *x,
                                    const void *weight, const void *bias, void *y, i64 rows,
                                    i64 size, float epsilon) {
-  Norm norm = {};
-  norm.x = {dtype, x};
-  norm.weight = {weightDType, weight};
+  Norm norm = makeNorm({dtype, x}, {weightDType, weight}, {resultDType, y}, rows, size, epsilon);
   norm.bias = {weightDType, bias};
-  norm.y = {resultDType, y};
-  norm.rows = rows;
-  norm.size = size;
-  norm.epsilon = epsilon;
   norm.isLayer = true;
   normalize(norm);
 }
@@ -126,16 +121,10 @@ TPRT_LIBRARY void tprtk_residual_layer_norm(int dtype, int addendDType, int weig
                                             int resultDType, const void *x, const void *addend,
                                             const void *weight, const void *bias, void *sum,
                                             void *y, i64 rows, i64 size, float epsilon) {
-  Norm norm = {};
-  norm.x = {dtype, x};
+  Norm norm = makeNorm({dtype, x}, {weightDType, weight}, {resultDType, y}, rows, size, epsilon);
   norm.addend = {addendDType, addend};
-  norm.weight = {weightDType, weight};
   norm.bias = {weightDType, bias};
   norm.sum = {dtype, sum};
-  norm.y = {resultDType, y};
-  norm.rows = rows;
-  norm.size = size;
-  norm.epsilon = epsilon;
   norm.isLayer = norm.isResidual = true;
   normalize(norm);
 }
