@@ -1,7 +1,9 @@
 //===- Dialect.cpp - The rt dialect and its element types ------------------===//
 
 #include "dialects/RT/RT.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "tprt/tprt.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -9,12 +11,15 @@ using namespace mlir::tp::rt;
 
 #include "dialects/RT/RTDialect.cpp.inc"
 #include "dialects/RT/RTEnums.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "dialects/RT/RTTypes.cpp.inc"
 
 void RTDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/RT/RTOps.cpp.inc"
       >();
+  addTypes<TokenType>();
 }
 
 // Lowering writes the number of the enumeration.

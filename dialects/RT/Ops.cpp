@@ -41,6 +41,14 @@ void ReduceScatterOp::getEffects(Effects &effects) { getMovingEffects(*this, eff
 void AllToAllOp::getEffects(Effects &effects) { getMovingEffects(*this, effects); }
 void PermuteOp::getEffects(Effects &effects) { getMovingEffects(*this, effects); }
 
+void WaitOp::getEffects(Effects &effects) {
+  addOrder(effects);
+  for (OpOperand &operand : getBuffersMutable()) {
+    addRead(operand, effects);
+    addWrite(operand, effects);
+  }
+}
+
 void GemmOp::getEffects(Effects &effects) {
   addOrder(effects);
   addRead(getAMutable(), effects);

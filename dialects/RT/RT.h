@@ -18,6 +18,8 @@
 
 #include "dialects/RT/RTDialect.h.inc"
 #include "dialects/RT/RTEnums.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "dialects/RT/RTTypes.h.inc"
 #define GET_OP_CLASSES
 #include "dialects/RT/RTOps.h.inc"
 
@@ -33,6 +35,8 @@ constexpr llvm::StringLiteral kResultAttr = "rt.result";
 constexpr llvm::StringLiteral kResultsAttr = "rt.results";
 constexpr llvm::StringLiteral kKernelAttr = "rt.kernel";
 constexpr llvm::StringLiteral kDeviceAttr = "rt.device";
+/// Of an scf.execute_region whose ops one launch runs, the number of their rows.
+constexpr llvm::StringLiteral kRowsAttr = "rt.rows";
 constexpr llvm::StringLiteral kImagesAttr = "rt.images";
 constexpr llvm::StringLiteral kTF32Attr = "rt.tf32";
 /// Symbol, in the LLVM dialect, of the table of what was made of the kernels: declared
@@ -40,6 +44,7 @@ constexpr llvm::StringLiteral kTF32Attr = "rt.tf32";
 inline constexpr llvm::StringLiteral kImageTable = "tprt_images";
 constexpr llvm::StringLiteral kArenaBytesAttr = "rt.arena_bytes";
 constexpr llvm::StringLiteral kArenaLiveBytesAttr = "rt.arena_live_bytes";
+constexpr llvm::StringLiteral kSymmetricBytesAttr = "rt.symmetric_bytes";
 
 /// What all operations that may fail or that talk write: their order.
 struct OrderResource : public SideEffects::Resource::Base<OrderResource> {

@@ -28,8 +28,10 @@ def RT_Dialect : Dialect {
       newer device's driver compiles, `ptx_90`, and as what the emulated device runs, `emulated`.
     - `rt.arena_bytes`, `rt.arena_live_bytes` (i64) on an entry: size of the packed arena and the lower bound, the most
       bytes that are alive at one time.
+    - `rt.symmetric_bytes` (i64) on an entry of a device: what small collectives take of the arena lies in so many bytes
+      at its beginning, at the same places on all ranks.
   }];
-
+  let useDefaultTypePrinterParser = 1;
 }
 
 #endif // RT_DIALECT_TD

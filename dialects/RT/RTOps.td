@@ -3,7 +3,7 @@
 #ifndef RT_OPS_TD
 #define RT_OPS_TD
 
-include "dialects/RT/RTAttrs.td"
+include "dialects/RT/RTTypes.td"
 include "mlir/IR/SymbolInterfaces.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
 include "mlir/Interfaces/InferIntRangeInterface.td"
@@ -24,10 +24,11 @@ class RT_Ordered<string mnemonic, list<Trait> traits = []>
   let hasVerifier = 1;
 }
 
-/// A collective: `group` is the symbol of a rt.group, `reason` is for people.
+/// A collective: `group` is the symbol of a rt.group, `reason` is for people. On memrefs it
+/// may give a token: then what follows does not wait for it, but the rt.wait that takes that.
 class RT_Collective<string mnemonic, list<Trait> traits = []>
     : RT_Ordered<mnemonic, !listconcat(traits, [DeclareOpInterfaceMethods<SymbolUserOpInterface>])> {
-  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let results = (outs Variadic<AnyTypeOf<[AnyRankedTensor, RT_Token]>>:$results);
   string groupMethods = [{
     static StringRef getRuntimeName() { return getOperationName().drop_front(3); }
   }];
@@ -100,8 +101,8 @@ def RT_AllReduceOp : RT_Collective<"all_reduce"> {
     rt.all_reduce sum %b over @tp because "sum over tp of a contraction" : memref<8x4xf32>
     ```
 
-    Constraints: the group exists; kinds fit the element type; a memref is contiguous and has no result, a tensor has
-    one result of its type.
+    Constraints: the group exists; kinds fit the element type; a memref is contiguous and has no result or a token, a
+    tensor has one result of its type.
   }];
   let arguments = (ins RT_Reduction:$kind, RT_Buffer:$buffer, FlatSymbolRefAttr:$group, OptionalAttr<StrAttr>:$reason);
   let assemblyFormat = [{
@@ -118,7 +119,7 @@ def RT_AllGatherOp : RT_MovingCollective<"all_gather"> {
     ```
 
     Constraints: the group exists and has k ranks; `dst` is k times `src` along `dim` and equal elsewhere; memrefs are
-    contiguous and have no result, tensors have one of the type of `dst`.
+    contiguous and have no result or a token, tensors have one of the type of `dst`.
   }];
   let arguments = (ins RT_Buffer:$src, RT_Buffer:$dst, I64Attr:$dim, FlatSymbolRefAttr:$group, OptionalAttr<StrAttr>:$reason);
   let assemblyFormat = [{
@@ -134,7 +135,7 @@ def RT_ReduceScatterOp : RT_MovingCollective<"reduce_scatter"> {
     ```
 
     Constraints: the group exists and has k ranks; `src` is k times `dst` along `dim` and equal elsewhere; kinds fit the
-    element type; memrefs are contiguous and have no result, tensors have one of the type of `dst`.
+    element type; memrefs are contiguous and have no result or a token, tensors have one of the type of `dst`.
   }];
   let arguments = (ins RT_Reduction:$kind, RT_Buffer:$src, RT_Buffer:$dst, I64Attr:$dim, FlatSymbolRefAttr:$group, OptionalAttr<StrAttr>:$reason);
   let assemblyFormat = [{
@@ -168,12 +169,30 @@ def RT_PermuteOp : RT_MovingCollective<"permute"> {
     ```
 
     Constraints: the group exists and has k ranks; there are k sources, each -1 or a rank of the group; both types have
-    the same shape; memrefs are contiguous and have no result, tensors have one of the type of `dst`.
+    the same shape; memrefs are contiguous and have no result or a token, tensors have one of the type of `dst`.
   }];
   let arguments = (ins RT_Buffer:$src, RT_Buffer:$dst, DenseI32ArrayAttr:$sources, FlatSymbolRefAttr:$group, OptionalAttr<StrAttr>:$reason);
   let assemblyFormat = [{
     $src `into` $dst `from` $sources `over` $group (`because` $reason^)? attr-dict `:` type($src) `,` type($dst) (`->` type($results)^)?
   }];
+}
+
+def RT_WaitOp : RT_Ordered<"wait"> {
+  let summary = "what follows is behind a collective that runs beside computation";
+  let description = [{
+    From the collective that gives the token until here, its result is not touched and its operand is not changed; the
+    buffers are in use until here.
+
+    ```mlir
+    %token = rt.all_gather %a into %b dim 0 over @tp : memref<8x4xf32>, memref<32x4xf32> -> !rt.token
+    rt.wait %token (%a, %b) : memref<8x4xf32>, memref<32x4xf32>
+    ```
+
+    Constraints: the token is a collective's of the same block, this is its only use, and there are as many buffers as
+    the collective has.
+  }];
+  let arguments = (ins RT_Token:$token, Variadic<RT_MemRef>:$buffers);
+  let assemblyFormat = "$token ` ` `(` $buffers `)` attr-dict `:` type($buffers)";
 }
 
 def RT_GemmOp : RT_Ordered<"gemm"> {

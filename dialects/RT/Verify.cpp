@@ -11,7 +11,7 @@ static ArrayRef<int64_t> shapeOf(Value value) {
   return cast<ShapedType>(value.getType()).getShape();
 }
 
-/// Checks one form for all buffers: contiguous memrefs and no result, or tensors
+/// Checks one form for all buffers: contiguous memrefs and no result or a token, or tensors
 /// and one result of the type of `dst`.
 static LogicalResult verifyForm(Operation *op, ValueRange buffers, Value dst) {
   bool isTensor = isa<RankedTensorType>(dst.getType());
@@ -25,8 +25,10 @@ static LogicalResult verifyForm(Operation *op, ValueRange buffers, Value dst) {
       return op->emitOpError("needs equal element types, found ")
              << elementType(buffer) << " and " << elementType(dst);
   }
-  if (!isTensor && op->getNumResults() != 0)
-    return op->emitOpError("has no result where it works on memrefs");
+  if (!isTensor && (op->getNumResults() > 1 || !llvm::all_of(op->getResultTypes(), [](Type type) {
+                      return isa<TokenType>(type);
+                    })))
+    return op->emitOpError("has no result but a token where it works on memrefs");
   if (isTensor && (op->getNumResults() != 1 || op->getResult(0).getType() != dst.getType()))
     return op->emitOpError("on tensors has one result of type ") << dst.getType();
   return success();
@@ -204,6 +206,18 @@ static LogicalResult verifyProduct(OpTy op, StringRef name, Value result, int64_
                           op.getStrideB(), batch)))
     return failure();
   return verifyMatrix(op, name, result, m, n, ld, stride, batch);
+}
+
+LogicalResult WaitOp::verify() {
+  Operation *collective = getToken().getDefiningOp();
+  if (!collective || !isCollective(collective) || collective->getBlock() != (*this)->getBlock())
+    return emitOpError("takes the token of a collective in the same block");
+  if (!getToken().hasOneUse())
+    return emitOpError("takes a token that nothing else takes");
+  if (getBuffers().size() != collective->getNumOperands())
+    return emitOpError("keeps the ") << collective->getNumOperands()
+                                     << " buffers of its collective, found " << getBuffers().size();
+  return success();
 }
 
 LogicalResult GemmOp::verify() { return verifyProduct(*this, "C", getC(), getLdc(), getStrideC()); }

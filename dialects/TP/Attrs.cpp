@@ -191,9 +191,9 @@ LogicalResult ShardingAttr::verify(llvm::function_ref<InFlightDiagnostic()> emit
   SmallVector<AxisAttr> seen;
   auto add = [&](AxisAttr axis) -> LogicalResult {
     for (AxisAttr other : seen) {
+      auto part = [](AxisAttr a) { return AxisPart{0, a.getPre(), a.getSize()}; };
       bool whole = !axis.getSize() || !other.getSize();
-      bool overlap = whole || (axis.getPre() < other.getPre() * other.getSize() &&
-                               other.getPre() < axis.getPre() * axis.getSize());
+      bool overlap = whole || part(axis).overlaps(part(other));
       if (axis.getName() == other.getName() && overlap)
         return emitError() << "axis \"" << axis.getName().getValue() << "\" is used twice";
     }

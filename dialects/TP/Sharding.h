@@ -55,8 +55,11 @@ struct AxisPart {
   bool operator<(const AxisPart &o) const {
     return std::tie(axis, pre, size) < std::tie(o.axis, o.pre, o.size);
   }
+  /// Whether the coordinates along the two depend on each other: both are of one axis, and
+  /// no order of factors of it has both. Of an axis of 6, (1)2 and (2)3 do not, (1)2 and
+  /// (3)2 do.
   bool overlaps(const AxisPart &o) const {
-    return axis == o.axis && pre < o.pre * o.size && o.pre < pre * size;
+    return axis == o.axis && o.pre % (pre * size) != 0 && pre % (o.pre * o.size) != 0;
   }
   int64_t coordinate(const Mesh &mesh, int64_t device) const;
 };

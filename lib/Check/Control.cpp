@@ -181,18 +181,21 @@ void Evaluator::defineLoopResult(Value value, const Carried &carried, Key key, u
   define(value, relation);
 }
 
+std::shared_ptr<const Failure> Evaluator::findFailure(ValueRange list) const {
+  for (Value value : list)
+    if (auto it = values.find(value); it != values.end() && it->second.failure)
+      return it->second.failure;
+  return nullptr;
+}
+
 bool Evaluator::spreadFailure(Operation *op, ValueRange inner) {
-  for (Value value : inner) {
-    auto it = values.find(value);
-    if (it == values.end() || !it->second.failure)
-      continue;
-    Known unknown;
-    unknown.failure = it->second.failure;
-    for (Value result : op->getResults())
-      values[result] = unknown;
-    return true;
-  }
-  return false;
+  Known unknown;
+  unknown.failure = findFailure(inner);
+  if (!unknown.failure)
+    return false;
+  for (Value result : op->getResults())
+    values[result] = unknown;
+  return true;
 }
 
 namespace {
@@ -277,6 +280,13 @@ bool Evaluator::evaluateFor(Operation *op) {
     carried.push_back(*one);
     changed.push_back(i);
   }
+  // What is zero as the loop begins may be summed parts from the second iteration on. Where
+  // the body does not tell so of any value, it does of that of the first iteration.
+  auto isConstant = [&](const Carried &one) {
+    return one.isTensor && one.relation.maps.empty() &&
+           algebra.terms.getConstant(one.relation.term);
+  };
+  bool takesFirst = false;
   SmallVector<TermId> next;
   ++depth;
   bool done = false;
@@ -286,15 +296,24 @@ bool Evaluator::evaluateFor(Operation *op) {
     define(loop.getInductionVar(), induction);
     SmallVector<Value> yielded;
     for (auto [number, i] : llvm::enumerate(changed)) {
-      defineCarried(loop.getRegionIterArgs()[i], carried[number], number);
+      BlockArgument argument = loop.getRegionIterArgs()[i];
+      if (takesFirst && isConstant(carried[number]))
+        define(argument, carried[number].relation);
+      else
+        defineCarried(argument, carried[number], number);
       yielded.push_back(yields[i]);
     }
     run(*loop.getBody());
+    if (round == 0 && findFailure(yielded) && llvm::any_of(carried, isConstant)) {
+      takesFirst = true;
+      continue;
+    }
     if (spreadFailure(op, yielded)) {
       --depth;
       return true;
     }
-    bool again = false;
+    bool again = takesFirst;
+    takesFirst = false;
     next.clear();
     for (auto [value, one] : llvm::zip_equal(yielded, carried)) {
       std::optional<TermId> term = endCarried(value, one, again);

@@ -167,6 +167,8 @@ private:
   bool join(Relation &into, const Relation &other, Type element);
   /// Of a value that a loop carries for nobody nothing is known.
   void leaveOpen(Operation *op, Value value);
+  /// Why one of the values is not known, or null.
+  std::shared_ptr<const Failure> findFailure(ValueRange list) const;
   /// Makes the op's results unknown where one of `inner` is; whether one was.
   bool spreadFailure(Operation *op, ValueRange inner);
   /// Any op, where every operand is one whole value on all ranks.

@@ -181,8 +181,15 @@ bool Evaluator::evaluateDims(Operation *op, ArrayRef<Relation> tensors, const Di
   }
   if (partial) {
     llvm::SmallBitVector linear(tensors.size());
-    for (unsigned o : dims.linear)
+    Attribute neutral = getNeutral(kind, getElementTypeOrSelf(op->getResult(0)));
+    for (unsigned o : dims.linear) {
       linear.set(o);
+      // The neutral element is a part of itself.
+      if (const Relation &tensor = tensors[o]; dims.isMove && tensor.maps.empty() &&
+                                               !tensor.isUndefined && neutral &&
+                                               algebra.terms.getConstant(tensor.term) == neutral)
+        parts.set(o);
+    }
     if (linear != parts || (kind != ReductionKind::Sum && !dims.isMove))
       return failNotLinear();
   }

@@ -98,24 +98,11 @@ static Expected<std::vector<std::string>> defaultImages() {
 }
 
 static Error readOption(CompileOptions &options, const llvm::opt::Arg &argument) {
+  Expected<bool> isCommon = readCommonOption(options, argument, kUsage);
+  if (!isCommon || *isCommon)
+    return isCommon.takeError();
   StringRef value = argument.getNumValues() ? argument.getValue() : "";
   switch (argument.getOption().getID()) {
-  case OPT_shape:
-    options.shapes.push_back(value.str());
-    break;
-  case OPT_reduce_dtype:
-    return readReduceDtype(options, value, kUsage);
-  case OPT_strict:
-    options.strict = true;
-    break;
-  case OPT_no_check:
-    options.check = false;
-    break;
-  case OPT_explain:
-    options.explainText = true;
-    break;
-  case OPT_explain_EQ:
-    return addExplain(options, value, kUsage);
   case OPT_o:
     options.output = value;
     break;

@@ -2,8 +2,6 @@
 
 #include "Executor.h"
 
-#include "llvm/Support/FileSystem.h"
-
 using namespace mlir;
 using namespace mlir::tp;
 using llvm::Error;
@@ -11,19 +9,16 @@ using llvm::Expected;
 
 Expected<std::unique_ptr<SharedObject>> SharedObject::compile(ModuleOp module,
                                                               PhaseRunner &phases) {
-  SmallString<128> path;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile("tp-run", "so", path))
+  std::unique_ptr<SharedObject> object(new SharedObject);
+  if (std::error_code error = object->file.create("tp-run", "so"))
     return runFailure("cannot make a temporary file: " + error.message());
-  std::unique_ptr<SharedObject> object(new SharedObject(path));
   OwningOpRef<ModuleOp> lowered = module.clone();
   if (Error error = phases.run(*lowered, Phase::RT, Phase::LLVM))
     return error;
-  if (Error error = writeSharedObject(*lowered, phases.getTarget().cpu, path))
+  if (Error error = writeSharedObject(*lowered, phases.getTarget().cpu, object->file.path()))
     return error;
   return object;
 }
-
-SharedObject::~SharedObject() { llvm::sys::fs::remove(path); }
 
 namespace {
 class CompiledExecutor : public Executor {
@@ -41,7 +36,7 @@ private:
 } // namespace
 
 Expected<std::unique_ptr<Executor>> SharedObject::load(const ExecutionOptions &options) const {
-  Expected<std::unique_ptr<CompiledProgram>> program = CompiledProgram::load(path, options);
+  Expected<std::unique_ptr<CompiledProgram>> program = CompiledProgram::load(file.path(), options);
   if (!program)
     return program.takeError();
   return std::make_unique<CompiledExecutor>(std::move(*program));

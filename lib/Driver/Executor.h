@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tp/Driver/Program.h"
 #include "tp/Execute/CompiledProgram.h"
+#include "tp/Support/TemporaryFile.h"
 #include "tprt/manifest.h"
 
 namespace mlir {
@@ -39,7 +40,6 @@ public:
   /// Takes a clone of a module of phase Comm down to machine code.
   static llvm::Expected<std::unique_ptr<SharedObject>> compile(ModuleOp module,
                                                                PhaseRunner &phases);
-  ~SharedObject();
   SharedObject(const SharedObject &) = delete;
   SharedObject &operator=(const SharedObject &) = delete;
 
@@ -48,9 +48,9 @@ public:
   llvm::Expected<std::unique_ptr<Executor>> load(const ExecutionOptions &options) const;
 
 private:
-  std::string path;
+  TemporaryFile file;
 
-  explicit SharedObject(StringRef path) : path(path) {}
+  SharedObject() = default;
 };
 
 } // namespace tp

@@ -3,9 +3,9 @@
 #include "tp/Driver/Program.h"
 
 #include "tp/Support/OutputFile.h"
+#include "tp/Support/TemporaryFile.h"
 #include "tp/Target/CPU.h"
 #include "tp/Target/CUDA.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
@@ -31,14 +31,13 @@ Error tp::writeObject(ModuleOp module, StringRef cpu, StringRef path) {
 static Error
 linkObject(ModuleOp module, StringRef cpu, StringRef path,
            function_ref<LogicalResult(StringRef, function_ref<InFlightDiagnostic()>)> link) {
-  SmallString<128> object;
-  if (std::error_code error = llvm::sys::fs::createTemporaryFile("tp", "o", object))
+  TemporaryFile object;
+  if (std::error_code error = object.create("tp", "o"))
     return runFailure("cannot make a temporary file: " + error.message());
-  llvm::scope_exit cleanUp([&] { llvm::sys::fs::remove(object); });
-  if (Error error = writeObject(module, cpu, object))
+  if (Error error = writeObject(module, cpu, object.path()))
     return error;
   Location loc = NameLoc::get(StringAttr::get(module.getContext(), path));
-  if (failed(link(object, [&] { return emitError(loc); })))
+  if (failed(link(object.path(), [&] { return emitError(loc); })))
     return alreadyReported(ExitStatus::RunFailure);
   return Error::success();
 }

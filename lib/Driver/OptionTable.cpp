@@ -92,7 +92,15 @@ Expected<std::string> tp::takeInputFile(const InputArgList &arguments, unsigned 
   return usageError("more than one input file: " + files[0] + ", " + files[1], usage);
 }
 
-Error tp::addExplain(ProgramOptions &options, StringRef value, const char *usage) {
+Error tp::readReduceDtype(ProgramOptions &options, StringRef value, const char *usage) {
+  if (value != "bf16" && value != "f16" && value != "f32")
+    return usageError("no type '" + value + "', --reduce-dtype takes bf16, f16 or f32", usage);
+  options.reduceDtype = value.str();
+  return Error::success();
+}
+
+/// Sorts a value of --explain=.
+static Error addExplain(ProgramOptions &options, StringRef value, const char *usage) {
   if (value.consume_front("value:"))
     options.explainValues.push_back(value.str());
   else if (value.empty())
@@ -102,11 +110,27 @@ Error tp::addExplain(ProgramOptions &options, StringRef value, const char *usage
   return Error::success();
 }
 
-Error tp::readReduceDtype(ProgramOptions &options, StringRef value, const char *usage) {
-  if (value != "bf16" && value != "f16" && value != "f32")
-    return usageError("no type '" + value + "', --reduce-dtype takes bf16, f16 or f32", usage);
-  options.reduceDtype = value.str();
-  return Error::success();
+Expected<bool> tp::readCommonOption(ProgramOptions &options, const Arg &argument,
+                                    const char *usage) {
+  StringRef name = argument.getOption().getName();
+  StringRef value = argument.getNumValues() ? argument.getValue() : "";
+  if (name == "reduce-dtype" || name == "explain=") {
+    if (Error error = name == "explain=" ? addExplain(options, value, usage)
+                                         : readReduceDtype(options, value, usage))
+      return std::move(error);
+    return true;
+  }
+  if (name == "shape")
+    options.shapes.push_back(value.str());
+  else if (name == "strict")
+    options.strict = true;
+  else if (name == "no-check")
+    options.check = false;
+  else if (name == "explain")
+    options.explainText = true;
+  else
+    return false;
+  return true;
 }
 
 Error tp::readTarget(CodeTarget &target, StringRef value,

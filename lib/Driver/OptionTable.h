@@ -29,8 +29,10 @@ llvm::Error printHelp(const llvm::opt::OptTable &table, const char *usage, const
 llvm::Expected<std::string> takeInputFile(const llvm::opt::InputArgList &arguments,
                                           unsigned inputId, const char *usage);
 
-/// Sorts a value of --explain=.
-llvm::Error addExplain(ProgramOptions &options, llvm::StringRef value, const char *usage);
+/// Reads an option of CommonOptions.td, but for --plan and --mesh, which tools count
+/// differently. False when it is none of these.
+llvm::Expected<bool> readCommonOption(ProgramOptions &options, const llvm::opt::Arg &argument,
+                                      const char *usage);
 
 /// Checks a value of --reduce-dtype.
 llvm::Error readReduceDtype(ProgramOptions &options, llvm::StringRef value, const char *usage);

@@ -13,6 +13,7 @@
 #include "tp/Support/Nesting.h"
 #include "tp/Support/OutputFile.h"
 #include "tp/Target/CPU.h"
+#include "tp/Transforms/MakeSignless.h"
 #include "tp/Transforms/Passes.h"
 #include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/JSON.h"
@@ -191,6 +192,7 @@ OwningOpRef<ModuleOp> tp::keepSource(ModuleOp module, const ProgramOptions &opti
 
 FailureOr<std::vector<CheckedResult>> tp::proveProgram(ModuleOp source, ModuleOp partitioned,
                                                        const CheckOptions &options) {
+  makeSignless(source);
   FailureOr<std::vector<CheckedResult>> results = checkPartitioned(source, partitioned, options);
   if (failed(results) || llvm::all_of(*results, std::mem_fn(&CheckedResult::isProved)))
     return results;

@@ -12,6 +12,7 @@
 #include "tp/Execute/Values.h"
 #include "tp/Plan/Plan.h"
 #include "tp/Support/OutputFile.h"
+#include "tp/Transforms/MakeSignless.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
@@ -59,6 +60,7 @@ private:
   Program sharded, unsharded;
   GivenValues given;
   bool isDataMovement = false;
+  SmallVector<bool> unsignedResults; ///< how the source types them
 
   static PhaseOptions makePhaseOptions(const RunOptions &options) {
     PhaseOptions phaseOptions;
@@ -128,6 +130,9 @@ Error Runner::prepare() {
   Expected<func::FuncOp> entry = findEntry(module, options.entry, options.file);
   if (!entry)
     return entry.takeError();
+  for (Type type : entry->getResultTypes())
+    unsignedResults.push_back(getElementTypeOrSelf(type).isUnsignedInteger());
+  makeSignless(module);
   if (Error error = bindShapes(*entry))
     return error;
   OwningOpRef<ModuleOp> source = module.clone();
@@ -337,7 +342,10 @@ Expected<CallResults> Runner::callAll() {
         return error;
     }
   }
-  return std::move(first.back());
+  CallResults &last = first.back();
+  for (auto [i, value] : llvm::enumerate(last.results))
+    value.isUnsigned = unsignedResults[i];
+  return std::move(last);
 }
 
 Error Runner::writeResults(const CallResults &values) {

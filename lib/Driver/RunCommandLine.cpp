@@ -20,6 +20,9 @@ static Error readCount(uint64_t &count, const llvm::opt::Arg &argument, uint64_t
 }
 
 static Error readOption(RunOptions &options, const llvm::opt::Arg &argument) {
+  Expected<bool> isCommon = readCommonOption(options, argument, kUsage);
+  if (!isCommon || *isCommon)
+    return isCommon.takeError();
   StringRef value = argument.getNumValues() ? argument.getValue() : "";
   switch (argument.getOption().getID()) {
   case OPT_plan:
@@ -28,22 +31,6 @@ static Error readOption(RunOptions &options, const llvm::opt::Arg &argument) {
   case OPT_mesh:
     options.mesh = value;
     break;
-  case OPT_shape:
-    options.shapes.push_back(value.str());
-    break;
-  case OPT_reduce_dtype:
-    return readReduceDtype(options, value, kUsage);
-  case OPT_strict:
-    options.strict = true;
-    break;
-  case OPT_no_check:
-    options.check = false;
-    break;
-  case OPT_explain:
-    options.explainText = true;
-    break;
-  case OPT_explain_EQ:
-    return addExplain(options, value, kUsage);
   case OPT_entry:
     options.entry = value;
     break;

@@ -124,7 +124,8 @@ std::string tp::describeValue(const Array &value) {
   for (int64_t i = 0, n = value.count(); i < n; ++i) {
     if (i == kShown)
       return text + ", ...";
-    text += (i ? ", " : " ") + tprt::elementText(value.dtype, value.data.data(), i);
+    text +=
+        (i ? ", " : " ") + tprt::elementText(value.dtype, value.data.data(), i, value.isUnsigned);
   }
   return text;
 }

@@ -34,6 +34,7 @@ static constexpr OpEntry kUpstream[] = {
     {"scan", 2, addScan},
     {"running reduction", 3, addRunningReduction},
     {"argmax", 2, addArgmax},
+    {"composed reduction", 4, addComposedReduction},
     {"linalg.softmax", 1, addSoftmax},
     {"training step", 2, addTrainingStep},
 

@@ -80,6 +80,8 @@ bool addArgmax(ProgramBuilder &b);
 bool addTopK(ProgramBuilder &b);
 bool addSort(ProgramBuilder &b);
 
+bool addComposedReduction(ProgramBuilder &b);
+
 } // namespace fuzz
 } // namespace tp
 } // namespace mlir

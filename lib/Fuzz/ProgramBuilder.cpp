@@ -207,6 +207,22 @@ Value ProgramBuilder::make(ArrayRef<int64_t> shape, Element type, bool mustBeExa
   return value;
 }
 
+Value ProgramBuilder::makeCut(ArrayRef<int64_t> shape, Element type, int64_t dim) {
+  if (inFunction || entry.inputs.size() >= 9)
+    return constant(shape, type);
+  InputValues input;
+  input.special = isFloat(type) && oneIn(4);
+  std::string key = argumentKey(entry.inputs.size());
+  SmallVector<std::string> dims(shape.size(), "_");
+  dims[dim] = oneIn(2) ? parts[pick(0, parts.size() - 1)] : cat("(", join(parts), ")");
+  program.plan.shard.push_back({key, cat("[", join(dims), "]")});
+  named.push_back({key, Shape(shape), /*isPlanned=*/true, /*isPartial=*/false});
+  Bounds bounds;
+  bounds.special = input.special;
+  values.push_back({argument(fuzz::typeText(shape, type), input), Shape(shape), type, bounds});
+  return values.back();
+}
+
 /// Makes a parameter or a state an argument of this entry.
 Value ProgramBuilder::addStored(const Stored &kept) {
   Stored mine = kept;

@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir {
 namespace tp {
@@ -53,7 +54,16 @@ private:
     Loops loops;
   };
   /// What one linalg.generic is made from: loops of the batch, then the op's own.
-  struct Nest;
+  struct Nest {
+    Location loc;
+    Loops over;
+    SmallVector<utils::IteratorType> iterators; ///< of the op's own loops
+    SmallVector<Value> inputs, inits;
+    SmallVector<AffineMap> inputMaps, initMaps; ///< over all loops
+    /// Builds the body: `scalars` has what each value that varies is in it, `args` the
+    /// elements of inputs and inits.
+    std::function<SmallVector<Value>(OpBuilder &, ValueRange args, IRMapping &scalars)> build;
+  };
 
   Loops loopsOf(Value value) const;
   Loops loopsOf(Operation *op) const;
@@ -73,6 +83,10 @@ private:
   LogicalResult addConcat(tensor::ConcatOp op, const Loops &over);
   LogicalResult addPad(tensor::PadOp op, const Loops &over);
 
+  /// Values from outside that the op or its regions use.
+  static llvm::SetVector<Value> getUsedValues(Operation *op);
+  /// A copy of `op` on scalars.
+  static SmallVector<Value> cloneOnScalars(OpBuilder &builder, Operation *op, IRMapping &mapping);
   AffineMap getMap(const Loops &over, const Loops &loops, AffineMap own) const;
   FailureOr<Value> createEmpty(const Loops &over, ArrayRef<int64_t> own, Type element);
   FailureOr<SmallVector<Value>> createNest(Nest &nest, Operation *op);

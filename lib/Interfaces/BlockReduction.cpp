@@ -265,7 +265,13 @@ ResultRange Writer::reduceBlocks() {
       return first;
     };
     ValueRange parts = args.drop_front(numInputs);
-    SmallVector<Value> yielded = reduction.step(nested, at, mapping, parts, isFirst);
+    auto isInFirstBlock = [&]() -> Value {
+      return arith::CmpIOp::create(nested, at, arith::CmpIPredicate::eq,
+                                   linalg::IndexOp::create(nested, at, loop),
+                                   arith::ConstantIndexOp::create(nested, at, 0));
+    };
+    SmallVector<Value> yielded =
+        reduction.step(nested, at, mapping, parts, {isFirst, isInFirstBlock});
     if (!isFull()) {
       Value inside = arith::CmpIOp::create(nested, at, arith::CmpIPredicate::slt, position(),
                                            arith::ConstantIndexOp::create(nested, at, n));

@@ -27,10 +27,15 @@ struct BlockReduction {
   /// Whether a block without elements leaves everything as it is; else it is passed over.
   bool mergesEmpty = false;
 
+  /// Where a step is, as conditions that are made when they are asked for.
+  struct Place {
+    llvm::function_ref<Value()> isFirst;        ///< the block's first element
+    llvm::function_ref<Value()> isInFirstBlock; ///< which may begin with the results' inits
+  };
   /// The parts after one more element. `mapping` has the elements, and the ops of the body
-  /// that depend on no accumulator; `isFirst` tells whether it is the block's first one.
+  /// that depend on no accumulator.
   std::function<SmallVector<Value>(OpBuilder &, Location, IRMapping &mapping, ValueRange parts,
-                                   llvm::function_ref<Value()> isFirst)>
+                                   const Place &)>
       step;
   /// The results after one more block.
   std::function<SmallVector<Value>(OpBuilder &, Location, ValueRange results, ValueRange parts)>

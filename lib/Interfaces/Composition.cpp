@@ -253,11 +253,11 @@ static std::optional<BlockReduction> getPolynomial(linalg::LinalgOp op, const Se
     reduction.parts.push_back(
         {i, getNeutralElement(ring.plus, getElementTypeOrSelf(op->getResult(i)))});
   reduction.step = [=](OpBuilder &builder, Location loc, IRMapping &mapping, ValueRange parts,
-                       llvm::function_ref<Value()> isFirst) {
+                       const BlockReduction::Place &place) {
     SmallVector<Value> made = cloneDependent(builder, op, mapping, parts);
     for (auto [value, element] : llvm::zip_equal(made, *elements))
-      value =
-          arith::SelectOp::create(builder, loc, isFirst(), mapping.lookupOrDefault(element), value);
+      value = arith::SelectOp::create(builder, loc, place.isFirst(),
+                                      mapping.lookupOrDefault(element), value);
     return made;
   };
   reduction.merge = [=](OpBuilder &builder, Location, ValueRange results, ValueRange parts) {
@@ -284,9 +284,13 @@ public:
   BlockReduction getReduction() const;
 
 private:
-  /// The accumulators that a value is linear in, and whether it is more than that.
+  /// The accumulators that a value is linear in, how often each occurs in it, and whether it
+  /// is more than that.
   struct Form {
+    explicit Form(unsigned n) : accumulators(n), uses(n, 0) {}
+
     llvm::SmallBitVector accumulators;
+    SmallVector<unsigned> uses;
     bool hasConstant = false;
   };
   std::optional<Form> getForm(Value value) const;
@@ -295,6 +299,8 @@ private:
            (addsOnly[result] && forms[result].accumulators.count() == 1);
   }
   bool addsToItself(Value value, unsigned result) const;
+  bool hasSumsOfFactors() const;
+  bool reachesAlike() const;
 
   /// The value with `states` (null: nothing) for accumulators; null: nothing.
   Value apply(OpBuilder &builder, Location loc, IRMapping &mapping, Value value,
@@ -318,10 +324,11 @@ private:
 } // namespace
 
 std::optional<AffineBody::Form> AffineBody::getForm(Value value) const {
-  Form form{llvm::SmallBitVector(n), false};
+  Form form(n);
   for (auto [i, accumulator] : llvm::enumerate(op.getRegionOutputArgs()))
     if (value == accumulator) {
       form.accumulators.set(i);
+      form.uses[i] = 1;
       return form;
     }
   if (!dependent.contains(value)) {
@@ -350,6 +357,8 @@ std::optional<AffineBody::Form> AffineBody::getForm(Value value) const {
       return std::nullopt;
     form.accumulators |= one->accumulators;
     form.hasConstant |= one->hasConstant;
+    for (unsigned i = 0; i < n; ++i)
+      form.uses[i] += one->uses[i];
   }
   return form;
 }
@@ -370,6 +379,40 @@ bool AffineBody::addsToItself(Value value, unsigned result) const {
          addsToItself(def->getOperand(0), result);
 }
 
+/// Whether an accumulator gets into another, or comes back, on several ways of as many
+/// steps: a block's factor is the sum of theirs.
+bool AffineBody::hasSumsOfFactors() const {
+  SmallVector<SmallVector<unsigned>> ways(n, SmallVector<unsigned>(n, 0));
+  for (unsigned i = 0; i < n; ++i)
+    ways[i][i] = 1;
+  // Two ways from one to one part and meet within as many steps as there are pairs.
+  for (unsigned step = 0; step < 2 * n * n; ++step) {
+    SmallVector<SmallVector<unsigned>> next(n, SmallVector<unsigned>(n, 0));
+    for (unsigned i = 0; i < n; ++i)
+      for (unsigned j = 0; j < n; ++j) {
+        for (unsigned k = 0; k < n; ++k)
+          next[i][j] += forms[i].uses[k] * ways[k][j];
+        if (next[i][j] > 1)
+          return true;
+      }
+    ways = next;
+  }
+  return false;
+}
+
+/// Whether what an accumulator gets into in one step are those that it gets into in two:
+/// then a block's factor is none only where it never is one.
+bool AffineBody::reachesAlike() const {
+  for (const Form &form : forms) {
+    llvm::SmallBitVector twice(n);
+    for (unsigned k : form.accumulators.set_bits())
+      twice |= forms[k].accumulators;
+    if (twice != form.accumulators)
+      return false;
+  }
+  return true;
+}
+
 bool AffineBody::analyze() {
   constexpr unsigned kMaxResults = 4;
   if (n > kMaxResults)
@@ -381,6 +424,14 @@ bool AffineBody::analyze() {
       return false;
     forms.push_back(*form);
     addsOnly.push_back(addsToItself(value, i));
+  }
+  if (isa<FloatType>(yields[0].getType())) {
+    // Of an infinity some ways may make NaN, or infinities of both signs, and their sum not.
+    if (!ring.isLattice() && hasSumsOfFactors())
+      return false;
+    // What a body forgets may be infinite or NaN, which no coefficient takes away.
+    if (!reachesAlike())
+      return false;
   }
   // What reaches what in one or more steps.
   SmallVector<llvm::SmallBitVector> reached;
@@ -512,10 +563,10 @@ BlockReduction AffineBody::getReduction() const {
       addPart(i, factors[i][j]);
 
   reduction.step = [self = *this](OpBuilder &builder, Location loc, IRMapping &mapping,
-                                  ValueRange parts, llvm::function_ref<Value()> isFirst) {
+                                  ValueRange parts, const BlockReduction::Place &place) {
     unsigned n = self.n;
     Type type = self.yields[0].getType();
-    Value first = isFirst();
+    Value first = place.isFirst();
     Value nothing = self.constant(builder, loc, self.ring.plus, type),
           one = self.constant(builder, loc, self.ring.times, type);
     SmallVector<Value> made(parts.size());

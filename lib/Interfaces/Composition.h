@@ -11,7 +11,9 @@
 //
 //   The composition of affine maps is one: of a block it is the product of the c and what
 //   becomes of the d. Recurrences (a * h + x), clamped ones (max(min(a, x), h)), paths of
-//   largest weight (max(a + x, 0)) are such.
+//   largest weight (max(a + x, 0)) are such. Floats that may be infinite must get from one
+//   accumulator to one in one way only: a sum of ways times infinity is not what is made of
+//   infinity on each way. (Orders, which have no infinity of their own, may have several.)
 // - *Associative polynomials.* The body takes as many elements as there are accumulators,
 //   and is, in a semiring, a polynomial f with f(f(s, t), u) = f(s, f(t, u)). Then a block
 //   is what f makes of its elements. Complex and matrix products, pairs of affine maps,

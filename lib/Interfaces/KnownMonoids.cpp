@@ -74,7 +74,7 @@ BlockReduction createByBody(linalg::LinalgOp op, ArrayRef<TypedAttr> starts) {
   for (auto [i, start] : llvm::enumerate(starts))
     reduction.parts.push_back({unsigned(i), start});
   reduction.step = [=](OpBuilder &builder, Location, IRMapping &mapping, ValueRange parts,
-                       llvm::function_ref<Value()>) {
+                       const BlockReduction::Place &) {
     return cloneDependent(builder, op, mapping, parts);
   };
   return reduction;
@@ -111,15 +111,17 @@ std::optional<BlockReduction> tp::getScaledSums(linalg::LinalgOp op) {
     (isa<math::Exp2Op>(value.getDefiningOp()) ? isBinary : isNatural) = true;
     return true;
   };
+  SmallVector<Value> weights(n);
   for (unsigned i = 0; i < n; ++i) {
     if (i == *top)
       continue;
+    auto isWeight = [&](Value value) { return isFree(value) && note(weights[i])(value); };
     auto isScaled = [&](Value value) {
       return isEither<arith::MulFOp>(value, is(accumulators[i]),
                                      [&](Value factor) { return isRatioTo(factor, m); });
     };
     auto isNew = [&](Value value) {
-      return isRatioTo(value, x) || isEither<arith::MulFOp>(value, isFree, [&](Value factor) {
+      return isRatioTo(value, x) || isEither<arith::MulFOp>(value, isWeight, [&](Value factor) {
                return isRatioTo(factor, x);
              });
     };
@@ -129,37 +131,66 @@ std::optional<BlockReduction> tp::getScaledSums(linalg::LinalgOp op) {
   if (isBinary && isNatural)
     return std::nullopt;
 
-  // What begins a block is a number, so that elements of minus infinity add nothing to it,
-  // as they add nothing to what the blocks before have.
-  SmallVector<TypedAttr> starts;
+  auto getMaximum = [=, top = *top](OpBuilder &builder, Value old, Value added) {
+    Operation *maximum = yields[top].getDefiningOp(), *both = builder.clone(*maximum);
+    both->setOperands(maximum->getOperand(0) == m ? ValueRange{old, added}
+                                                  : ValueRange{added, old});
+    return both->getResult(0);
+  };
+  auto getRatio = [=](OpBuilder &builder, Location loc, Value of, Value most) -> Value {
+    Value difference = arith::SubFOp::create(builder, loc, of, most);
+    if (isBinary)
+      return math::Exp2Op::create(builder, loc, difference);
+    return math::ExpOp::create(builder, loc, difference);
+  };
+  auto add = [=, top = *top](OpBuilder &builder, Location loc, ValueRange sums, Value old,
+                             ValueRange addends, Value added, Value most) {
+    SmallVector<Value> made(n, most);
+    for (unsigned i = 0; i < n; ++i) {
+      if (i == top)
+        continue;
+      Value term = addends[i] ? arith::MulFOp::create(builder, loc, addends[i], added) : added;
+      Value scaled = arith::MulFOp::create(builder, loc, sums[i], old);
+      made[i] = arith::AddFOp::create(builder, loc, scaled, term);
+    }
+    return made;
+  };
+  Type type = m.getType();
+  BlockReduction reduction;
   for (unsigned i = 0; i < n; ++i)
-    starts.push_back(i == *top ? getLowest(m) : getZero(accumulators[i].getType()));
-  BlockReduction reduction = createByBody(op, starts);
+    reduction.parts.push_back({i, i == *top ? getNeutralElement(ReductionKind::Max, type)
+                                            : getZero(accumulators[i].getType())});
   reduction.firstHasInits = true;
+  reduction.step = [=, top = *top](OpBuilder &builder, Location loc, IRMapping &mapping,
+                                   ValueRange parts, const BlockReduction::Place &place) {
+    Value element = mapping.lookupOrDefault(x), most = getMaximum(builder, parts[top], element);
+    // Before an element is a number a block has none, and elements of minus infinity add
+    // nothing to it, as they add nothing to what the blocks before have. The first block,
+    // which has what the results begin with, does as the body does.
+    Value lowest =
+        arith::ConstantOp::create(builder, loc, getNeutralElement(ReductionKind::Max, type));
+    auto isLowest = [&](Value value) -> Value {
+      return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, value, lowest);
+    };
+    Value isNothing = arith::AndIOp::create(builder, loc, isLowest(element), isLowest(most));
+    Value no = arith::ConstantOp::create(builder, loc, builder.getBoolAttr(false));
+    isNothing = arith::SelectOp::create(builder, loc, place.isInFirstBlock(), no, isNothing);
+    auto orElse = [&](double number, Value ratio) -> Value {
+      Value given = arith::ConstantOp::create(builder, loc, builder.getFloatAttr(type, number));
+      return arith::SelectOp::create(builder, loc, isNothing, given, ratio);
+    };
+    return add(builder, loc, parts, orElse(1, getRatio(builder, loc, parts[top], most)),
+               llvm::map_to_vector(weights,
+                                   [&](Value weight) {
+                                     return weight ? mapping.lookupOrDefault(weight) : Value();
+                                   }),
+               orElse(0, getRatio(builder, loc, element, most)), most);
+  };
   reduction.merge = [=, top = *top](OpBuilder &builder, Location loc, ValueRange results,
                                     ValueRange parts) {
-    Operation *maximum = yields[top].getDefiningOp();
-    bool isAccumulatorFirst = maximum->getOperand(0) == m;
-    Operation *both = builder.clone(*maximum);
-    both->setOperands(isAccumulatorFirst ? ValueRange{results[top], parts[top]}
-                                         : ValueRange{parts[top], results[top]});
-    Value most = both->getResult(0);
-    auto ratio = [&](Value of) -> Value {
-      Value difference = arith::SubFOp::create(builder, loc, of, most);
-      if (isBinary)
-        return math::Exp2Op::create(builder, loc, difference);
-      return math::ExpOp::create(builder, loc, difference);
-    };
-    Value old = ratio(results[top]), added = ratio(parts[top]);
-    SmallVector<Value> made;
-    for (unsigned i = 0; i < n; ++i)
-      made.push_back(
-          i == top ? most
-                   : arith::AddFOp::create(builder, loc,
-                                           arith::MulFOp::create(builder, loc, results[i], old),
-                                           arith::MulFOp::create(builder, loc, parts[i], added))
-                         .getResult());
-    return made;
+    Value most = getMaximum(builder, results[top], parts[top]);
+    return add(builder, loc, results, getRatio(builder, loc, results[top], most), parts,
+               getRatio(builder, loc, parts[top], most), most);
   };
   return reduction;
 }

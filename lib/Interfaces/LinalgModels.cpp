@@ -72,8 +72,8 @@ std::optional<ReductionKind> getReductionKind(linalg::LinalgOp op) {
 
 /// How blocks of a reduction that is by no kind are reduced on their own.
 std::optional<BlockReduction> getBlockReduction(linalg::LinalgOp op) {
-  if (getSelectionLoop(op))
-    return getSelection(op);
+  if (std::optional<BlockReduction> selection = getSelection(op))
+    return selection;
   return getComposition(op);
 }
 
@@ -232,11 +232,16 @@ FailureOr<ShardingRule> getLinalgRule(linalg::LinalgOp op) {
 
   describeCaptured(op, rule);
 
+  // What is reduced over no elements is what it begins with.
+  bool isEmpty = false;
+  for (auto [iterator, factor] :
+       llvm::zip_equal(iterators, ArrayRef(rule.factors).take_front(iterators.size())))
+    isEmpty |= iterator == utils::IteratorType::reduction && factor.size == 0;
   unsigned numOperands = rule.operands.size();
   rule.inits.resize(numOperands);
   rule.ignored.resize(numOperands);
   for (OpOperand &init : inits) {
-    if (!op.payloadUsesValueFromOperand(&init))
+    if (!isEmpty && !op.payloadUsesValueFromOperand(&init))
       rule.ignored.set(init.getOperandNumber());
     else if (isReduction)
       rule.inits.set(init.getOperandNumber());

@@ -17,15 +17,19 @@ std::optional<unsigned> tp::getSelectionLoop(linalg::LinalgOp op) {
   return Combination::getGroupingFree(op) ? loop : std::nullopt;
 }
 
-BlockReduction tp::getSelection(linalg::LinalgOp op) {
-  Combination combination = *Combination::getGroupingFree(op);
+std::optional<BlockReduction> tp::getSelection(linalg::LinalgOp op) {
+  std::optional<Combination> found =
+      getFirstReduction(op) ? Combination::getGroupingFree(op) : std::nullopt;
+  if (!found)
+    return std::nullopt;
+  Combination combination = *found;
   unsigned numParts = combination.numParts(), numResults = op.getNumDpsInits();
   BlockReduction reduction;
   reduction.mergesEmpty = true;
   for (unsigned part = 0; part < numParts; ++part)
     reduction.parts.push_back({combination.resultOfPart(part), TypedAttr()});
   reduction.step = [=](OpBuilder &builder, Location loc, IRMapping &mapping, ValueRange parts,
-                       llvm::function_ref<Value()>) {
+                       const BlockReduction::Place &) {
     auto witness = combination.witness;
     linalg::LinalgOp body = op;
     mapping.map(body.getRegionOutputArgs(), parts.take_front(numResults));

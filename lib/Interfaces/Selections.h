@@ -29,7 +29,7 @@ namespace tp {
 std::optional<unsigned> getSelectionLoop(linalg::LinalgOp op);
 
 /// The candidates of blocks of such an op, and the choice among them by the same body.
-BlockReduction getSelection(linalg::LinalgOp op);
+std::optional<BlockReduction> getSelection(linalg::LinalgOp op);
 
 } // namespace tp
 } // namespace mlir

@@ -1,6 +1,7 @@
 //===- SliceModels.cpp - Sharding rules of slices, pads, concatenations ----===//
 //
-// A dimension that is taken whole is a factor. Of one that is not,
+// A dimension that is taken whole is a factor, and so is one of which most rows are
+// taken: few rows are missing where the result is cut as the source. Of others,
 //
 //   extract_slice   each rank has the rows of the slice that are in its block: the
 //                   dimension is reduced, the others' rows are neutral
@@ -37,6 +38,14 @@ bool takesWhole(OffsetSizeAndStrideOpInterface slice, unsigned dim, int64_t size
 /// Whether the slice takes a run of rows of dimension `dim`, from anywhere.
 bool takesRun(OffsetSizeAndStrideOpInterface slice, unsigned dim) {
   return slice.getStaticSizes()[dim] > 0 && slice.getStaticStrides()[dim] == 1;
+}
+
+/// Whether the slice takes most rows of a dimension of `size`, or as many in steps:
+/// cut in blocks as the dimension is, a rank has most of them.
+bool takesMost(OffsetSizeAndStrideOpInterface slice, unsigned dim, int64_t size) {
+  int64_t rows = slice.getStaticSizes()[dim], stride = slice.getStaticStrides()[dim];
+  return !ShapedType::isDynamic(slice.getStaticOffsets()[dim]) && stride >= 1 && rows > 1 &&
+         2 * rows * stride > size;
 }
 
 /// The sliced dimensions that are dimensions of the small side, in order.
@@ -193,12 +202,15 @@ struct ExtractSliceModel
     auto slice = cast<tensor::ExtractSliceOp>(op);
     ShardingRule rule = blankRule(op);
     ArrayRef<int64_t> shape = shapeOf(slice.getSourceType());
-    for (auto [small, big] : llvm::enumerate(keptDims(slice)))
-      if (takesWhole(slice, big, shape[big])) {
-        unsigned factor = rule.addFactor(FactorKind::Parallel, shape[big]);
-        rule.operands[0].dims[big].push_back(factor);
-        rule.results[0].dims[small].push_back(factor);
-      }
+    for (auto [small, big] : llvm::enumerate(keptDims(slice))) {
+      bool isWhole = takesWhole(slice, big, shape[big]);
+      if (!isWhole && !takesMost(slice, big, shape[big]))
+        continue;
+      unsigned factor =
+          rule.addFactor(isWhole ? FactorKind::Parallel : FactorKind::Window, shape[big]);
+      rule.operands[0].dims[big].push_back(factor);
+      rule.results[0].dims[small].push_back(factor);
+    }
     // One rank has a row, the others something neutral; no index can be reduced.
     Type element = slice.getSourceType().getElementType();
     ReductionKind kind = element.isInteger(1) ? ReductionKind::Or : ReductionKind::Sum;
@@ -344,6 +356,9 @@ struct InsertSliceModel
       else if (slice.getStaticStrides()[d] > 1)
         rule.factors[addFactor(d)].kind = FactorKind::Window;
     }
+    for (auto [small, big] : llvm::enumerate(keptDims(slice)))
+      if (slice.getStaticStrides()[big] > 1 && takesMost(slice, big, shape[big]))
+        rule.operands[0].dims[small] = rule.operands[1].dims[big];
     linearInTensors(rule, op);
     return rule;
   }

@@ -28,9 +28,11 @@ void tp::buildCommToDevicePipeline(OpPassManager &pm, const CommToDeviceOptions 
   pm.addPass(createConvertContractionsToRTPass(contractions));
   pm.addPass(createFuseGemmEpiloguesPass());
   pm.addPass(createFuseKernelCallsPass());
+  pm.addPass(createJoinLaunchesPass());
   OutlineDeviceKernelsPassOptions kernels;
   kernels.images.assign(options.images.begin(), options.images.end());
   pm.addPass(createOutlineDeviceKernelsPass(kernels));
+  pm.addPass(createOverlapCollectivesPass());
   pm.addPass(createPlanArenaPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

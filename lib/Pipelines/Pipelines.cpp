@@ -14,6 +14,7 @@ using namespace mlir;
 using namespace mlir::tp;
 
 void tp::buildSourcePipeline(OpPassManager &pm) {
+  pm.addPass(createMakeSignlessPass());
   pm.addPass(createPreparePass());
   pm.addNestedPass<func::FuncOp>(createRaiseGenericsPass());
 }

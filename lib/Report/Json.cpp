@@ -35,6 +35,7 @@ static void printMemory(const PlanReport &plan, OStream &json) {
   json.attribute("arena_bytes_per_rank", plan.memory.arena);
   json.attribute("workspace_bytes_per_rank", plan.memory.workspace);
   json.attribute("communication_bytes_per_rank", plan.communicationBytes);
+  json.attribute("product_workspace_bytes_per_rank", plan.productBytes);
   json.attribute("peak_bytes_per_rank", plan.memory.peak());
   json.attribute("limit_bytes_per_rank", plan.limit);
   json.attribute("fits", plan.fits());

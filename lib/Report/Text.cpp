@@ -151,6 +151,8 @@ private:
     add("  arena", [](Plan p) { return p.memory.arena; });
     add("  workspace", [](Plan p) { return p.memory.workspace; });
     add("    of it communication", [](Plan p) { return p.communicationBytes; });
+    if (llvm::any_of(report.plans, [](Plan p) { return p.productBytes != 0; }))
+      add("    of it matrix products", [](Plan p) { return p.productBytes; });
     add("  total", [](Plan p) { return p.memory.peak(); });
     add("  limit", [](Plan p) { return p.limit; });
     table.addTexts("  fits", collect([](Plan p) { return std::string(p.fits() ? "yes" : "no"); }));

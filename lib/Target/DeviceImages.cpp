@@ -16,15 +16,14 @@
 
 #include "dialects/RT/RT.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "tp/Support/TemporaryFile.h"
 #include "tp/Target/CUDA.h"
 #include "tprt/tprt.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
@@ -106,23 +105,18 @@ SmallVector<char, 0> toPTX(llvm::Module &kernels, llvm::TargetMachine &machine) 
 /// Machine code that ptxas makes of text.
 FailureOr<SmallVector<char, 0>> assemble(StringRef ptx, unsigned arch,
                                          function_ref<InFlightDiagnostic()> emitError) {
-  namespace fs = llvm::sys::fs;
   std::optional<std::string> ptxas = findInCudaToolkit("bin/ptxas");
   if (!ptxas)
     return (emitError() << "machine code for sm_" << arch << " needs ptxas of the CUDA toolkit")
                .attachNote()
            << "have it on the PATH, set CUDA_HOME to the toolkit's folder, or ask for ptx_" << arch
            << ", which the driver compiles when the program starts";
-  SmallString<128> source, object;
-  std::error_code error = fs::createTemporaryFile("tp-kernels", "ptx", source);
+  TemporaryFile source, object;
+  std::error_code error = source.create("tp-kernels", "ptx");
   if (!error)
-    error = fs::createTemporaryFile("tp-kernels", "cubin", object);
-  llvm::scope_exit cleanUp([&] {
-    fs::remove(source);
-    fs::remove(object);
-  });
+    error = object.create("tp-kernels", "cubin");
   if (!error) {
-    llvm::raw_fd_ostream stream(source, error);
+    llvm::raw_fd_ostream stream(source.path(), error);
     stream << ptx;
     stream.close();
     error = stream.error();
@@ -131,11 +125,11 @@ FailureOr<SmallVector<char, 0>> assemble(StringRef ptx, unsigned arch,
   if (error)
     return emitError() << "cannot make a temporary file: " << error.message();
   if (failed(runTool(
-          {*ptxas, "-arch=sm_" + std::to_string(arch), "-O3", source.str().str(), "-o",
-           object.str().str()},
+          {*ptxas, "-arch=sm_" + std::to_string(arch), "-O3", source.path().str(), "-o",
+           object.path().str()},
           [&] { return emitError() << *ptxas << " makes no machine code for sm_" << arch; })))
     return failure();
-  auto code = llvm::MemoryBuffer::getFile(object);
+  auto code = llvm::MemoryBuffer::getFile(object.path());
   if (!code)
     return emitError() << *ptxas << " makes no machine code for sm_" << arch << ": "
                        << code.getError().message();

@@ -23,6 +23,15 @@ StringAttr tp::joinReasons(ArrayRef<Operation *> collectives) {
   return StringAttr::get(collectives.front()->getContext(), llvm::join(reasons, "; "));
 }
 
+Value tp::skipPoison(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (op && op->hasAttr(kPoisonAttr) && op->getOperand(0).hasOneUse()) {
+    value = op->getOperand(0);
+    op = value.getDefiningOp();
+  }
+  return value;
+}
+
 comm::AllReduceOp tp::getAllReduce(Value value) {
   auto op = value.getDefiningOp<comm::AllReduceOp>();
   return op && op->getNumResults() == 1 ? op : comm::AllReduceOp();

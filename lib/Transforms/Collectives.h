@@ -18,6 +18,12 @@ DictionaryAttr getMeetingAttrs(Operation *collective);
 /// The reasons of several collectives, each once.
 StringAttr joinReasons(ArrayRef<Operation *> collectives);
 
+/// Marks an op that fills padding of undefined content, which a pass may leave out.
+inline constexpr llvm::StringLiteral kPoisonAttr = "poison";
+
+/// What ops marked by kPoisonAttr fill that nothing else uses, or the value itself.
+Value skipPoison(Value value);
+
 /// The all-reduce of one value that `value` is the result of, or null.
 comm::AllReduceOp getAllReduce(Value value);
 

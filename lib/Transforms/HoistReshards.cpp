@@ -5,6 +5,9 @@
 //
 //   repeat x, gather             gather x, repeat it
 //   widen x, all-to-all          all-to-all of the narrow value
+//   gather x, reshape, slice     all-to-all of x, reshape
+//
+// What ops on the way had resharded for what they were is not, then.
 //
 // At equal cost it moves to where ranks hold fewer elements before and after it.
 //
@@ -77,6 +80,17 @@ double countIterations(const ShardingRule &rule, const Strategy &strategy) {
   return iterations;
 }
 
+/// What reshards the operand for this op alone, or null. That of a contraction stays: its
+/// operands are where they are for the sake of memory and work, too.
+ReshardOp getOwnReshard(Value operand, Operation *user, const ShardingRule &rule) {
+  auto reshard = operand.getDefiningOp<ReshardOp>();
+  bool reduces = llvm::any_of(
+      rule.factors, [](const auto &factor) { return factor.kind == FactorKind::Reduction; });
+  return reshard && !reduces && reshard->hasOneUse() && reshard->getBlock() == user->getBlock()
+             ? reshard
+             : ReshardOp();
+}
+
 /// The strategy in which the op yields its result as `target`, all else as it is.
 std::optional<Strategy> Hoister::strategyFor(Operation *op, const ShardingRule &rule,
                                              const Sharding &target) {
@@ -122,11 +136,10 @@ bool Hoister::hoist(ReshardOp reshard) {
   Value value = reshard.getInput();
   SmallVector<Step, 2> steps;
   size_t bestSteps = 0;
-  double best = costOf(value, from, target), passed = 0;
+  double best = costOf(value, from, target), passed = 0, undone = 0;
+  const bool isSlice = best < 1e-9; // It moves for what it makes needless only.
   double bestHeld = countLocal(value, from) + countLocal(value, target);
   constexpr double kEpsilon = 1e-9;
-  if (best < kEpsilon)
-    return false;
   while (steps.size() < kMaxOps) {
     Operation *op = value.getDefiningOp();
     // A value that the user named stays as it is said to be.
@@ -146,7 +159,7 @@ bool Hoister::hoist(ReshardOp reshard) {
     OpShapes shapes(op, *rule);
     // The operand that moves on; others may cost nothing.
     std::optional<unsigned> main;
-    double cost = passed, held = 0;
+    double cost = passed, held = 0, saved = 0;
     bool single = true;
     for (unsigned i = 0, n = rule->numOperands(); i < n; ++i) {
       Value operand = getRuleOperand(op, *rule, i);
@@ -155,6 +168,10 @@ bool Hoister::hoist(ReshardOp reshard) {
           (def && operand.hasOneUse() && isFree(def)))
         continue;
       Sharding needed = *getOperandSharding(*rule, *after, i, shapes.operands[i]);
+      if (auto own = getOwnReshard(operand, op, *rule)) {
+        saved += costOf(operand, shardingOf(own.getInput()), shardingOf(operand));
+        operand = own.getInput();
+      }
       Sharding found = shardingOf(operand);
       double one =
           costOf(operand, found, needed) / estimateRuns(op->getBlock(), operand.getParentBlock());
@@ -166,8 +183,12 @@ bool Hoister::hoist(ReshardOp reshard) {
       held += countLocal(operand, found) + countLocal(operand, needed);
     }
     steps.push_back({op, std::move(*rule), std::move(*after)});
+    passed -= saved;
+    cost -= saved;
+    undone += saved;
     bool isLess = cost < best - kEpsilon;
-    if (isLess || (cost < best + kEpsilon && held < bestHeld)) {
+    if ((isLess || (cost < best + kEpsilon && held < bestHeld)) &&
+        (!isSlice || undone > kEpsilon)) {
       best = cost;
       bestHeld = held;
       bestSteps = steps.size();
@@ -175,6 +196,8 @@ bool Hoister::hoist(ReshardOp reshard) {
     if (!main || !single)
       break;
     value = getRuleOperand(op, steps.back().rule, *main);
+    if (getOwnReshard(value, op, steps.back().rule))
+      break;
     target = *getOperandSharding(steps.back().rule, steps.back().strategy, *main,
                                  shapes.operands[*main]);
   }
@@ -192,8 +215,11 @@ bool Hoister::hoist(ReshardOp reshard) {
                      ArrayAttr::get(step.op->getContext(),
                                     {getShardingAttr(step.op->getContext(), made, mesh)}));
     SmallVector<Value> operands;
-    for (unsigned i = 0, n = step.rule.numOperands(); i < n; ++i)
-      operands.push_back(getRuleOperand(step.op, step.rule, i));
+    for (unsigned i = 0, n = step.rule.numOperands(); i < n; ++i) {
+      Value operand = getRuleOperand(step.op, step.rule, i);
+      ReshardOp own = getOwnReshard(operand, step.op, step.rule);
+      operands.push_back(own ? own.getInput() : operand);
+    }
     retarget(step.op, step.rule, step.strategy, operands, "", mesh);
   }
   return true;
@@ -216,8 +242,12 @@ struct HoistReshardsPass : tp::impl::HoistReshardsPassBase<HoistReshardsPass> {
     });
     Hoister hoister(*mesh);
     unsigned moved = 0;
-    for (ReshardOp reshard : llvm::reverse(reshards))
-      moved += hoister.hoist(reshard);
+    for (ReshardOp reshard : llvm::reverse(reshards)) {
+      if (reshard.use_empty())
+        reshard.erase(); // Those that used it took its input.
+      else
+        moved += hoister.hoist(reshard);
+    }
     hoisted += moved;
     if (moved > 0)
       eraseUnusedFreeOps(function);

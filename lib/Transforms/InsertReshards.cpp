@@ -94,6 +94,8 @@ private:
   DenseMap<Value, const Sharding *> known;
   DenseMap<Value, int64_t> uses;
   DenseMap<Value, SmallVector<std::pair<const Sharding *, Value>, 1>> provided;
+  /// What merges parts of blocks, which are no elements of a value.
+  llvm::SmallPtrSet<Operation *, 4> merges;
 };
 
 ArrayRef<int64_t> shapeOf(Value value) {
@@ -442,6 +444,13 @@ bool Inserter::decompose(Operation *op, const ShardingRule &rule) {
         auto replacements = cast<ShardingRuleOpInterface>(op).decompose(builder, f, dim.count());
         if (failed(replacements))
           continue;
+        // What merges the parts of blocks reads none of the op's inputs.
+        for (Value value : *replacements)
+          if (Operation *made = value.getDefiningOp();
+              made->getNumOperands() > 0 &&
+              !llvm::is_contained(op->getOperands(), made->getOperand(0)))
+            merges.insert(made);
+        merges.erase(op);
         op->replaceAllUsesWith(*replacements);
         op->erase();
         return true;
@@ -668,7 +677,8 @@ LogicalResult Inserter::visitWithRule(Operation *op, const ShardingRule &rule) {
     results.push_back(wanted(result));
   std::optional<Strategy> strategy = choose(op, rule, shapes, operands, results);
   assert(strategy && "the whole is always a choice");
-  remarkGathered(op, rule, operands);
+  if (!merges.contains(op))
+    remarkGathered(op, rule, operands);
 
   for (unsigned i = 0, n = rule.numOperands(); i < n; ++i) {
     Value value = getRuleOperand(op, rule, i);

@@ -12,6 +12,7 @@
 
 #include "tp/Transforms/Passes.h"
 
+#include "Collectives.h"
 #include "dialects/Comm/Comm.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -131,9 +132,13 @@ func::FuncOp Partitioner::createFunction() {
 
 void Partitioner::define(Value global, Value local, PaddingFact fact) {
   auto type = dyn_cast<RankedTensorType>(global.getType());
-  if (type && poison && fact == PaddingFact::undefined())
-    local = emitPaddingMask(builder, global.getLoc(), local, type.getShape(), shardingOf(global),
-                            mesh, getPoison(type.getElementType()));
+  if (type && poison && fact == PaddingFact::undefined()) {
+    Value poisoned = emitPaddingMask(builder, global.getLoc(), local, type.getShape(),
+                                     shardingOf(global), mesh, getPoison(type.getElementType()));
+    if (poisoned != local)
+      poisoned.getDefiningOp()->setAttr(kPoisonAttr, builder.getUnitAttr());
+    local = poisoned;
+  }
   mapping.map(global, local);
   facts[global] = fact;
 }

@@ -10,7 +10,7 @@
 //   AR(x[i]), a loop     x is gathered before the loop
 //
 // and consecutive reshards become one (an all-reduce of which each rank keeps a
-// slice is a reduce-scatter).
+// slice is a reduce-scatter, if nothing else uses it).
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,18 +47,32 @@ public:
 private:
   void visit(Block &block);
 
+  /// An op that passes a partial value on: it is linear in `set`, one of which is `operand`.
+  struct Link {
+    Operation *op;
+    ShardingRule rule;
+    unsigned operand;
+    llvm::BitVector set;
+  };
+
   /// A partial value, the reshard that resolves it and the ops through which the
   /// resolved value reaches an operand, all in one block.
   struct Origin {
     ReshardOp reshard;
-    SmallVector<Operation *, 2> chain; ///< from the operand up
+    SmallVector<Link, 0> chain; ///< from the operand up
   };
 
   void joinReshards();
+  void reshardOnce();
   bool sink(Operation *op);
-  bool sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optional<Origin>> origins,
+  bool sink(Operation *op, const ShardingRule &rule, MutableArrayRef<std::optional<Origin>> origins,
             const llvm::BitVector &participants);
   std::optional<Origin> trace(Value value, Block *block);
+  /// Whether the op computes the partial result from the partial operand and nothing but
+  /// neutral values beside it, without communication. Sets what it is linear in.
+  bool passesOn(Link &link, ReductionKind kind, ArrayRef<PartialAxis> axes);
+  /// The strategy of the op when it does.
+  Strategy passing(const Link &link, Strategy strategy, ArrayRef<PartialAxis> axes);
   std::optional<llvm::BitVector> linearSet(Operation *op, const ShardingRule &rule,
                                            ReductionKind kind, const llvm::BitVector &within);
   Sharding shardingOf(Value value) { return getValueSharding(value, mesh); }
@@ -113,16 +127,33 @@ void Placer::joinReshards() {
       reshard.erase();
 }
 
-/// The tensor operand of an op that has one that matters, or nothing.
-std::optional<unsigned> onlyTensor(Operation *op, const ShardingRule &rule) {
-  std::optional<unsigned> only;
-  for (unsigned i = 0, n = rule.numOperands(); i < n; ++i)
-    if (isa<RankedTensorType>(getRuleOperand(op, rule, i).getType()) && !rule.ignored.test(i)) {
-      if (only)
-        return std::nullopt;
-      only = i;
-    }
-  return only;
+/// Where a value is wanted in one sharding, and from there in another, it is made the other
+/// one first if the one follows from that for less.
+void Placer::reshardOnce() {
+  SmallVector<ReshardOp> reshards;
+  walkFlow(function.getBody(), [&](Operation *op) {
+    if (auto reshard = dyn_cast<ReshardOp>(op))
+      reshards.push_back(reshard);
+  });
+  for (ReshardOp second : reshards) {
+    auto first = second.getInput().getDefiningOp<ReshardOp>();
+    if (!first || first->getBlock() != second->getBlock())
+      continue;
+    Value value = first.getInput();
+    unsigned rank = first.getType().getRank();
+    Sharding from = tp::getSharding(first.getFrom(), mesh, rank);
+    Sharding near = tp::getSharding(first.getTo(), mesh, rank);
+    Sharding far = tp::getSharding(second.getTo(), mesh, rank);
+    constexpr double kEpsilon = 1e-9;
+    if (far.isPartial() || cost(value, from, far) + cost(value, far, near) >
+                               cost(value, from, near) + cost(value, near, far) - kEpsilon)
+      continue;
+    second->moveBefore(first);
+    second.getInputMutable().set(value);
+    second.setFromAttr(first.getFrom());
+    first.getInputMutable().set(second);
+    first.setFromAttr(second.getTo());
+  }
 }
 
 /// Whether a loop carries the value, and only this op uses it.
@@ -145,7 +176,15 @@ bool Placer::mayTrace(Value value, Block *block) {
   return value.hasOneUse() && reduced.contains(value);
 }
 
+/// Whether the value is zero, or whatever else changes no reduction of the kind.
+bool isNeutralValue(Value value, ReductionKind kind) {
+  Operation *def = value.getDefiningOp();
+  return def && isFree(def) && isNeutral(def, kind);
+}
+
 std::optional<Placer::Origin> Placer::trace(Value value, Block *block) {
+  // Ops above that are linear in several values are few, and each is looked at from all below.
+  constexpr unsigned kMaxLinks = 8;
   Origin origin;
   while (Operation *op = value.getDefiningOp()) {
     if (op->getBlock() != block)
@@ -156,16 +195,58 @@ std::optional<Placer::Origin> Placer::trace(Value value, Block *block) {
       origin.reshard = reshard;
       return origin;
     }
+    if (op->getNumResults() != 1 || !value.hasOneUse() || origin.chain.size() == kMaxLinks)
+      return std::nullopt;
     FailureOr<ShardingRule> rule = getRule(op);
-    if (failed(rule) || op->getNumResults() != 1 || !value.hasOneUse())
+    if (failed(rule))
       return std::nullopt;
-    std::optional<unsigned> operand = onlyTensor(op, *rule);
-    if (!operand || *operand >= op->getNumOperands())
+    std::optional<unsigned> next;
+    for (unsigned i = 0, n = op->getNumOperands(); i < n; ++i) {
+      if (!isa<RankedTensorType>(op->getOperand(i).getType()) || rule->ignored.test(i) ||
+          !mayTrace(op->getOperand(i), block))
+        continue;
+      if (next)
+        return std::nullopt;
+      next = i;
+    }
+    if (!next)
       return std::nullopt;
-    origin.chain.push_back(op);
-    value = op->getOperand(*operand);
+    origin.chain.push_back({op, std::move(*rule), *next, {}});
+    value = op->getOperand(*next);
   }
   return std::nullopt;
+}
+
+bool Placer::passesOn(Link &link, ReductionKind kind, ArrayRef<PartialAxis> axes) {
+  llvm::BitVector only(link.rule.numOperands());
+  only.set(link.operand);
+  std::optional<llvm::BitVector> set = linearSet(link.op, link.rule, kind, only);
+  std::optional<Strategy> strategy = inferStrategy(link.op, link.rule, mesh);
+  if (!set || !strategy)
+    return false;
+  for (unsigned i : set->set_bits())
+    if (i != link.operand && !isNeutralValue(getRuleOperand(link.op, link.rule, i), kind))
+      return false;
+  // One that takes a sum over the same ranks itself would take it of parts.
+  if (llvm::any_of(strategy->flows, [&](const PartialFlow &flow) {
+        return llvm::any_of(axes,
+                            [&](const PartialAxis &a) { return a.part.overlaps(flow.axis.part); });
+      }))
+    return false;
+  link.set = *set;
+  Strategy after = passing(link, *strategy, axes);
+  OpShapes shapes(link.op, link.rule);
+  // What else it reads stays as it is.
+  for (unsigned i = 0, n = link.rule.numOperands(); i < n; ++i) {
+    Value value = getRuleOperand(link.op, link.rule, i);
+    if (!isa<RankedTensorType>(value.getType()) || link.rule.ignored.test(i))
+      continue;
+    FailureOr<Sharding> needed = getOperandSharding(link.rule, after, i, shapes.operands[i]);
+    if (failed(needed) ||
+        (!set->test(i) && !equivalent(shardingOf(value), *needed, shapes.operands[i])))
+      return false;
+  }
+  return succeeded(getResultSharding(link.rule, after, 0, shapes.results[0]));
 }
 
 /// The smallest set of tensor operands around `within` in which the op is linear.
@@ -200,7 +281,15 @@ void withoutCuts(Strategy &strategy, ArrayRef<PartialAxis> axes) {
     });
 }
 
-bool Placer::sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optional<Origin>> origins,
+Strategy Placer::passing(const Link &link, Strategy strategy, ArrayRef<PartialAxis> axes) {
+  withoutCuts(strategy, axes);
+  for (const PartialAxis &axis : axes)
+    strategy.flows.push_back({axis, link.set});
+  return strategy;
+}
+
+bool Placer::sink(Operation *op, const ShardingRule &rule,
+                  MutableArrayRef<std::optional<Origin>> origins,
                   const llvm::BitVector &participants) {
   // The participants must be partial on the same axes.
   SmallVector<PartialAxis, 1> axes;
@@ -229,22 +318,9 @@ bool Placer::sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optiona
 
   // Every op on the way passes the partial value on.
   for (unsigned i : participants.set_bits())
-    for (Operation *link : origins[i]->chain) {
-      FailureOr<ShardingRule> linkRule = getRule(link);
-      llvm::BitVector only(linkRule->numOperands());
-      only.set(*onlyTensor(link, *linkRule));
-      if (!linkRule->isLinear(axes.front().kind, only))
+    for (Link &link : origins[i]->chain)
+      if (!passesOn(link, axes.front().kind, axes))
         return false;
-      std::optional<Strategy> strategy = inferStrategy(link, *linkRule, mesh);
-      if (!strategy)
-        return false;
-      withoutCuts(*strategy, axes);
-      OpShapes shapes(link, *linkRule);
-      if (failed(getOperandSharding(*linkRule, *strategy, only.find_first(),
-                                    shapes.operands[only.find_first()])) ||
-          failed(getResultSharding(*linkRule, *strategy, 0, shapes.results[0])))
-        return false;
-    }
 
   OpShapes shapes(op, rule);
   double costBefore = 0, costAfter = 0;
@@ -308,20 +384,13 @@ bool Placer::sink(Operation *op, const ShardingRule &rule, ArrayRef<std::optiona
   for (unsigned i : participants.set_bits()) {
     ReshardOp resolution = origins[i]->reshard;
     Value partial = resolution.getInput();
-    for (Operation *link : llvm::reverse(origins[i]->chain)) {
-      FailureOr<ShardingRule> linkRule = getRule(link);
-      Strategy strategy = *inferStrategy(link, *linkRule, mesh);
-      withoutCuts(strategy, axes);
-      unsigned operand = *onlyTensor(link, *linkRule);
-      llvm::BitVector only(linkRule->numOperands());
-      only.set(operand);
-      for (const PartialAxis &axis : axes)
-        strategy.flows.push_back({axis, only});
+    for (const Link &link : llvm::reverse(origins[i]->chain)) {
+      Strategy strategy = passing(link, *inferStrategy(link.op, link.rule, mesh), axes);
       SmallVector<Value> linkOperands;
-      for (unsigned k = 0, n = linkRule->numOperands(); k < n; ++k)
-        linkOperands.push_back(k == operand ? partial : getRuleOperand(link, *linkRule, k));
-      retarget(link, *linkRule, strategy, linkOperands, "passed on", mesh);
-      partial = link->getResult(0);
+      for (unsigned k = 0, n = link.rule.numOperands(); k < n; ++k)
+        linkOperands.push_back(k == link.operand ? partial : getRuleOperand(link.op, link.rule, k));
+      retarget(link.op, link.rule, strategy, linkOperands, "passed on", mesh);
+      partial = link.op->getResult(0);
     }
     operands[i] = partial;
   }
@@ -385,6 +454,7 @@ unsigned Placer::run() {
   visit(function.getBody().front());
   gatherOnce(function, mesh, costs);
   joinReshards();
+  reshardOnce();
   return sunk;
 }
 

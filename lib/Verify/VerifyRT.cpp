@@ -61,9 +61,12 @@ LogicalResult checkOp(Operation *op, Place kind) {
   if (!isLegal || isa<memref::AllocOp, memref::DeallocOp, memref::CopyOp>(op) ||
       (isEntry && isa<memref::AllocaOp>(op)))
     return op->emitError() << "'" << op->getName() << "' is left in " << place;
-  for (Type type : op->getResultTypes())
-    if (isa<TensorType>(type))
+  for (Value result : op->getResults()) {
+    if (isa<TensorType>(result.getType()))
       return op->emitError() << "a tensor is left in " << place;
+    if (isa<rt::TokenType>(result.getType()) && result.use_empty())
+      return op->emitError("begins and is never waited for");
+  }
   return success();
 }
 

@@ -2,6 +2,7 @@
 
 #include "ApiSession.h"
 
+#include "../core/CountText.h"
 #include "../core/DType.h"
 #include "../core/NearNames.h"
 
@@ -296,8 +297,8 @@ void tprt_session::generate(const tprt_generate_options_t &options, int32_t numR
   if (options.count < 0)
     throw badInput("count must not be negative, found " + std::to_string(options.count));
   if (numRows < 0 || numRows > info.batch)
-    throw badInput("the program was compiled for " + std::to_string(info.batch) +
-                   " rows of tokens, found " + std::to_string(numRows));
+    throw badInput("the program was compiled for " + countText(info.batch, "row") +
+                   " of tokens, found " + std::to_string(numRows));
   std::vector<std::vector<int64_t>> prompts;
   for (int32_t row = 0; row < numRows; ++row) {
     const std::string where = numRows > 1 ? "row " + std::to_string(row) + ": " : "";

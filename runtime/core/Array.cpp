@@ -131,7 +131,7 @@ std::string tprt::indexText(const std::vector<int64_t> &shape, int64_t flat) {
   return shapeText(index);
 }
 
-std::string tprt::elementText(int32_t dtype, const void *data, int64_t flat) {
+std::string tprt::elementText(int32_t dtype, const void *data, int64_t flat, bool isUnsigned) {
   char text[64];
   if (isFloat(dtype)) {
     const char *element = static_cast<const char *>(data) + flat * tprt_dtype_size(dtype);
@@ -149,6 +149,11 @@ std::string tprt::elementText(int32_t dtype, const void *data, int64_t flat) {
     else
       return 0;
   });
-  std::snprintf(text, sizeof(text), "%" PRId64, value);
+  if (!isUnsigned) {
+    std::snprintf(text, sizeof(text), "%" PRId64, value);
+    return text;
+  }
+  const int unusedBits = 64 - 8 * int(tprt_dtype_size(dtype));
+  std::snprintf(text, sizeof(text), "%" PRIu64, uint64_t(value) << unusedBits >> unusedBits);
   return text;
 }

@@ -40,7 +40,7 @@ tprt_status_t tprt_parallel_for(tprt_context_t *ctx, int32_t stream, int32_t op,
   if (n <= 0)
     return TPRT_OK;
   ctx->place.store(ctx->program.placeOf(op), std::memory_order_relaxed);
-  if (!ctx->recorder || !ctx->recorder->tracing())
+  if (!ctx->profiler && (!ctx->recorder || !ctx->recorder->tracing()))
     return runLoop(ctx, op, fn, args, n, grain);
   return guardTimed(*ctx, stream, op, SpanKind::Kernel,
                     [&] { return runLoop(ctx, op, fn, args, n, grain); });
@@ -71,7 +71,7 @@ tprt_status_t tprt_launch(tprt_context_t *ctx, int32_t stream, int32_t op, int32
 
 tprt_status_t tprt_copy(tprt_context_t *ctx, int32_t stream, int32_t op, const void *src, void *dst,
                         int64_t bytes) {
-  return guardCall(*ctx, op, [&]() -> tprt_status_t {
+  return guardTimed(*ctx, stream, op, SpanKind::Copy, [&]() -> tprt_status_t {
     ctx->device->copy(stream, src, dst, bytes);
     return TPRT_OK;
   });

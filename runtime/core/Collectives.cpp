@@ -162,49 +162,78 @@ int64_t bytesSent(const tprt_context &ctx, const CollectiveCall &call) {
   }
 }
 
+/// Whether the call runs beside computation; alone a rank copies at once.
+bool runsBeside(const tprt_context &ctx, const CollectiveCall &call) {
+  const auto &groups = ctx.program.groups();
+  if (call.stream == 0 || call.group < 0 || size_t(call.group) >= groups.size())
+    return false;
+  const GroupPartition &group = groups[size_t(call.group)];
+  return call.outer * call.inner > 0 &&
+         group.instances[size_t(group.membership[size_t(ctx.rank)].instance)].ranks.size() > 1 &&
+         ctx.communicator->follow();
+}
+
 tprt_status_t runCollective(tprt_context &ctx, const CollectiveCall &call) {
+  const ProfiledRange range = profile(ctx, call.op, SpanKind::Collective, int32_t(call.kind));
   return guardCall(ctx, call.op, [&] {
-    // On the stream of computation: as long as that stands still.
-    const int64_t begun = ctx.recorder ? ctx.device->beginSpan(*ctx.recorder, 0) : 0;
+    if (!ctx.recorder)
+      return checkAndRun(ctx, call);
+    // On the stream of computation, as long as that stands still.
+    const bool isBeside = runsBeside(ctx, call);
+    const int64_t begun = ctx.device->beginSpan(*ctx.recorder, isBeside);
     const tprt_status_t status = checkAndRun(ctx, call);
-    if (ctx.recorder && status == TPRT_OK)
-      ctx.device->endSpan(*ctx.recorder, 0, begun,
-                          {SpanKind::Collective, call.op, call.group, int32_t(call.kind), 0, 0,
-                           bytesSent(ctx, call)});
+    if (status == TPRT_OK) {
+      Span span = {SpanKind::Collective, call.op, call.group, int32_t(call.kind), 0, 0,
+                   bytesSent(ctx, call)};
+      span.isBeside = isBeside;
+      ctx.device->endSpan(*ctx.recorder, isBeside, begun, span);
+    }
     return status;
   });
 }
 
 } // namespace
 
-tprt_status_t tprt_all_reduce(tprt_context_t *ctx, int32_t, int32_t op, int32_t group, int32_t kind,
-                              int32_t dtype, const void *src, void *dst, int64_t count) {
-  return runCollective(
-      *ctx, {CollectiveKind::AllReduce, op, group, kind, dtype, src, dst, 1, count, nullptr});
+tprt_status_t tprt_all_reduce(tprt_context_t *ctx, int32_t stream, int32_t op, int32_t group,
+                              int32_t kind, int32_t dtype, const void *src, void *dst,
+                              int64_t count) {
+  return runCollective(*ctx, {CollectiveKind::AllReduce, op, group, kind, dtype, src, dst, 1, count,
+                              nullptr, stream});
 }
 
-tprt_status_t tprt_all_gather(tprt_context_t *ctx, int32_t, int32_t op, int32_t group,
+tprt_status_t tprt_all_gather(tprt_context_t *ctx, int32_t stream, int32_t op, int32_t group,
                               int32_t dtype, const void *src, void *dst, int64_t outer,
                               int64_t inner) {
-  return runCollective(
-      *ctx, {CollectiveKind::AllGather, op, group, -1, dtype, src, dst, outer, inner, nullptr});
+  return runCollective(*ctx, {CollectiveKind::AllGather, op, group, -1, dtype, src, dst, outer,
+                              inner, nullptr, stream});
 }
 
-tprt_status_t tprt_reduce_scatter(tprt_context_t *ctx, int32_t, int32_t op, int32_t group,
+tprt_status_t tprt_reduce_scatter(tprt_context_t *ctx, int32_t stream, int32_t op, int32_t group,
                                   int32_t kind, int32_t dtype, const void *src, void *dst,
                                   int64_t outer, int64_t inner) {
   return runCollective(*ctx, {CollectiveKind::ReduceScatter, op, group, kind, dtype, src, dst,
-                              outer, inner, nullptr});
+                              outer, inner, nullptr, stream});
 }
 
-tprt_status_t tprt_all_to_all(tprt_context_t *ctx, int32_t, int32_t op, int32_t group,
+tprt_status_t tprt_all_to_all(tprt_context_t *ctx, int32_t stream, int32_t op, int32_t group,
                               int32_t dtype, const void *src, void *dst, int64_t count) {
   return runCollective(
-      *ctx, {CollectiveKind::AllToAll, op, group, -1, dtype, src, dst, 1, count, nullptr});
+      *ctx, {CollectiveKind::AllToAll, op, group, -1, dtype, src, dst, 1, count, nullptr, stream});
 }
 
-tprt_status_t tprt_permute(tprt_context_t *ctx, int32_t, int32_t op, int32_t group, int32_t dtype,
-                           const void *src, void *dst, int64_t count, const void *sources) {
+tprt_status_t tprt_permute(tprt_context_t *ctx, int32_t stream, int32_t op, int32_t group,
+                           int32_t dtype, const void *src, void *dst, int64_t count,
+                           const void *sources) {
   return runCollective(*ctx, {CollectiveKind::Permute, op, group, -1, dtype, src, dst, 1, count,
-                              static_cast<const int32_t *>(sources)});
+                              static_cast<const int32_t *>(sources), stream});
+}
+
+tprt_status_t tprt_wait(tprt_context_t *ctx, int32_t op, int32_t stream) {
+  return guardCall(*ctx, op, [&]() -> tprt_status_t {
+    const int64_t begun = ctx->recorder ? ctx->device->beginSpan(*ctx->recorder, 0) : 0;
+    ctx->communicator->awaitStream(stream);
+    if (ctx->recorder)
+      ctx->device->endSpan(*ctx->recorder, 0, begun, {SpanKind::Wait, op});
+    return ctx->program.aborted() ? TPRT_ABORTED : TPRT_OK;
+  });
 }

@@ -9,25 +9,50 @@
 #include <CLI/CLI.hpp>
 
 #include <charconv>
+#include <iomanip>
 #include <limits>
 #include <map>
+#include <sstream>
+#include <type_traits>
 
 using namespace tprt;
 
 namespace {
-constexpr double kLongestTimeout = 1e6;
+constexpr double kLongestTimeout = 1e6; // seconds
+constexpr int kMostThreads = 1024;
 
-/// Refuses integers outside T, which CLI11 would replace by the nearest one.
-template <typename T> CLI::Validator withinRange() {
+/// A number of type T from `least` to `most` and nothing else: CLI11 itself replaces
+/// integers outside T by the nearest one. The error has the value as it was given.
+template <typename T>
+CLI::Validator number(const char *option, T least, T most, const char *unit = "") {
   return CLI::Validator(
-      [](std::string &text) {
+      [=](std::string &text) {
         T value;
         const char *end = text.data() + text.size();
-        const bool fits =
-            std::from_chars(text.data(), end, value).ec != std::errc::result_out_of_range;
-        return fits ? std::string()
-                    : text + " is not from " + std::to_string(std::numeric_limits<T>::min()) +
-                          " to " + std::to_string(std::numeric_limits<T>::max());
+        const auto [rest, problem] = std::from_chars(text.data(), end, value);
+        if (problem == std::errc() && rest == end && value >= least && value <= most)
+          return std::string();
+        std::ostringstream range;
+        range << std::setprecision(7) << least << " to " << most << unit;
+        throw badInput(std::string(option) + " must be " +
+                       (std::is_integral_v<T> ? "a whole number" : "a number") + " from " +
+                       range.str() + ", found '" + text + "'");
+      },
+      "");
+}
+
+/// Counts from `least` on.
+template <typename T> CLI::Validator count(const char *option, T least) {
+  return number<T>(option, least, std::numeric_limits<T>::max());
+}
+
+/// Where a file or a name must be given.
+CLI::Validator some(const char *option) {
+  return CLI::Validator(
+      [=](std::string &text) {
+        if (text.empty())
+          throw badInput(std::string(option) + " needs a value");
+        return std::string();
       },
       "");
 }
@@ -39,13 +64,13 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   CLI::App app("Runs a compiled model on all ranks of its mesh.");
   app.set_help_flag("--help,-h", "Print this text and exit");
   app.allow_extras();
-  app.add_option("--weights", result.weights, "Directory with the checkpoint (safetensors)");
+  app.add_option("--weights", result.weights, "Directory with the checkpoint (safetensors)")
+      ->check(some("--weights"));
   app.add_option("--random-weights", result.randomWeights,
                  "Random weights that this number starts, instead of a checkpoint; equal numbers "
                  "give equal weights on any number of ranks")
       ->type_name("SEED")
-      ->check(CLI::NonNegativeNumber)
-      ->check(withinRange<uint64_t>());
+      ->check(count<uint64_t>("--random-weights", 0));
   app.add_option("--tokens", rows,
                  "Prompt as comma-separated token ids; one row per option, or rows "
                  "separated by ';'")
@@ -60,40 +85,43 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
                "Print mesh, entries and sizes of the program as JSON and exit");
   app.add_option("--generate", result.generate,
                  "Number of tokens to generate (default: 16, or what fits)")
-      ->check(withinRange<int64_t>());
+      ->check(count<int64_t>("--generate", 0));
   app.add_option("--temperature", result.sampling.temperature,
                  "Divide the logits by T and choose at random; 0 takes the largest (default: 0)")
       ->type_name("T");
   app.add_option("--top-k", result.sampling.topK,
                  "Choose among the K most likely tokens; 0: among all (default: 0)")
       ->type_name("K")
-      ->check(withinRange<int64_t>());
+      ->check(count<int64_t>("--top-k", 0));
   app.add_option("--top-p", result.sampling.topP,
                  "Choose among the fewest tokens that have probability P together (default: 1)")
       ->type_name("P");
   app.add_option("--seed", result.sampling.seed,
                  "Start of the random numbers; equal seeds give equal tokens (default: 0)")
       ->type_name("S")
-      ->check(CLI::NonNegativeNumber)
-      ->check(withinRange<uint64_t>());
+      ->check(count<uint64_t>("--seed", 0));
   app.add_option("--logits", result.logits,
-                 "Write the logits that gave each new token to this .npy file");
+                 "Write the logits that gave each new token to this .npy file")
+      ->check(some("--logits"));
   app.add_option("--embedding", result.embedding,
                  "Write the embeddings of the texts in --tokens to this .npy file, instead of "
-                 "printing them (embedding models)");
-  app.add_option("--entry", result.entry, "Entry to call once, instead of generating tokens");
+                 "printing them (embedding models)")
+      ->check(some("--embedding"));
+  app.add_option("--entry", result.entry, "Entry to call once, instead of generating tokens")
+      ->check(some("--entry"));
   app.add_option("--input", result.inputs,
                  "Input of the entry: NAME=FILE.npy, or NAME=NUMBER for a scalar")
       ->allow_extra_args(false)
       ->take_all();
-  app.add_option("--output", result.output, "Directory for resultN.npy and stateN.npy");
+  app.add_option("--output", result.output, "Directory for resultN.npy and stateN.npy")
+      ->check(some("--output"));
   app.add_option("--threads", result.threads,
                  "Threads per rank (default: processors / ranks on this host)")
-      ->check(withinRange<int>());
+      ->check(number("--threads", 1, kMostThreads));
   app.add_option("--virtual-ranks", result.virtualRanks,
                  "Of programs for GPUs: put all ranks, which must be N, on one GPU")
       ->type_name("N")
-      ->check(withinRange<int>());
+      ->check(count<int>("--virtual-ranks", 1));
   app.add_option(
          "--launch", result.launch,
          "Ranks are threads of this process, or processes that meet where MASTER_ADDR and "
@@ -102,10 +130,12 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
       ->check(CLI::IsMember({"auto", "threads", "tcp", "mpi"}));
   app.add_option("--rank-timeout", result.rankTimeout,
                  "Of processes: one that is silent for S seconds is lost, 0: never (default: 3)")
-      ->type_name("S");
+      ->type_name("S")
+      ->check(number("--rank-timeout", 0.0, kLongestTimeout, " seconds"));
   app.add_option("--start-timeout", result.startTimeout,
                  "Of processes: seconds in which all must find each other (default: 60)")
-      ->type_name("S");
+      ->type_name("S")
+      ->check(number("--start-timeout", 0.001, kLongestTimeout, " seconds"));
   app.add_flag("--check-collectives", result.checkCollectives,
                "Compare all ranks before each collective");
   app.add_flag("--check-finite", result.checkFinite, "Fail when a result holds inf or NaN");
@@ -116,16 +146,18 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
   app.add_flag("--stats", result.stats,
                "Print time, communication and memory of each rank to standard error at the end");
   app.add_option("--trace", result.trace,
-                 "Write what each rank did to this JSON file (for ui.perfetto.dev)");
+                 "Write what each rank did to this JSON file (for ui.perfetto.dev)")
+      ->check(some("--trace"));
   app.add_option("--trace-spans", result.traceSpans,
                  "Of what a rank did, keep the first N spans for --trace (default: 1048576)")
       ->type_name("N")
-      ->check(CLI::PositiveNumber)
-      ->check(withinRange<int64_t>());
+      ->check(count<int64_t>("--trace-spans", 1));
   app.add_option("--autotune", result.autotune,
                  "On GPUs: take the fastest algorithm of each matrix product from this file, and "
-                 "measure and add those that it lacks");
-  app.add_option("--metrics", result.metrics, "Write memory and speed to this JSON file");
+                 "measure and add those that it lacks")
+      ->check(some("--autotune"));
+  app.add_option("--metrics", result.metrics, "Write memory and speed to this JSON file")
+      ->check(some("--metrics"));
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp &) {
@@ -153,23 +185,9 @@ CommandLine tprt::parseCommandLine(int argc, const char *const *argv) {
         std::pair("--metrics", result.metrics), std::pair("--trace", result.trace)})
     if (file && !outputs.emplace(*file, option).second)
       throw badInput(outputs[*file] + " and " + option + " name the same file, '" + *file + "'");
-  if (result.generate.value_or(0) < 0)
-    throw badInput("--generate must not be negative, found " + std::to_string(*result.generate));
   result.sampling.check("--", '-');
   result.samplingGiven = app.count("--temperature") + app.count("--top-k") + app.count("--top-p") +
                          app.count("--seed");
-  if (!(result.rankTimeout >= 0 && result.rankTimeout <= kLongestTimeout))
-    throw badInput("--rank-timeout must be at least 0 and at most 1000000 seconds, found " +
-                   std::to_string(result.rankTimeout));
-  if (!(result.startTimeout > 0 && result.startTimeout <= kLongestTimeout))
-    throw badInput("--start-timeout must be above 0 and at most 1000000 seconds, found " +
-                   std::to_string(result.startTimeout));
-  if (app.count("--virtual-ranks") && result.virtualRanks < 1)
-    throw badInput("--virtual-ranks must be at least 1, found " +
-                   std::to_string(result.virtualRanks));
-  if (app.count("--threads") && (result.threads < 1 || result.threads > 1024))
-    throw badInput("--threads must be at least 1 and at most 1024, found " +
-                   std::to_string(result.threads));
   for (const std::string &text : rows)
     for (std::vector<int64_t> &row : parseRows(text, "--tokens: "))
       result.prompts.push_back(std::move(row));

@@ -9,10 +9,12 @@
 #ifndef TPRT_CORE_COMMUNICATOR_H
 #define TPRT_CORE_COMMUNICATOR_H
 
+#include "Device.h"
 #include "tprt/tprt.h"
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace tprt {
@@ -34,6 +36,7 @@ struct CollectiveCall {
   int64_t outer;
   int64_t inner;
   const int32_t *sources; ///< permute only
+  int32_t stream; ///< 0, or until `awaitStream` of it the collective runs beside computation
 };
 
 /// What ranks compare before a collective under --check-collectives.
@@ -66,6 +69,14 @@ public:
   /// recorded in the program.
   virtual tprt_status_t run(const CollectiveCall &call) = 0;
 
+  /// What follows on the stream of computation is behind the last collective of this one, if
+  /// there is one that has not been waited for.
+  virtual void awaitStream(int32_t stream) { (void)stream; }
+
+  /// What comes next on the device's stream of communication is behind all computation so far;
+  /// false where it has none, and collectives are done when they return.
+  virtual bool follow() { return false; }
+
   /// Gives every rank of the group all headers, in group order.
   virtual tprt_status_t exchange(int32_t group, int32_t op, const CallHeader &mine,
                                  CallHeader *all) = 0;
@@ -76,6 +87,16 @@ public:
     (void)collectives;
     launch();
   }
+
+  /// Memory in which small collectives may be faster, undefined as that of `Device::allocate`.
+  virtual Buffer allocate(Device &device, int64_t bytes, const std::string &what) {
+    return device.allocate(bytes, what, Device::Content::Undefined);
+  }
+  /// Small collectives take what lies in `memory`, at the same places on all ranks; null: no
+  /// more, before it is given back.
+  virtual void setSymmetric(void *memory, int64_t bytes) { (void)memory, (void)bytes; }
+  /// How those are done, for people; empty where that goes without saying.
+  virtual std::string howSmall() const { return ""; }
 
   /// Bytes that this rank uses for communication buffers.
   virtual int64_t workspaceBytes() const = 0;

@@ -2,6 +2,7 @@
 
 #include "LanguageModel.h"
 
+#include "CountText.h"
 #include "EntryInputs.h"
 
 #include <algorithm>
@@ -57,8 +58,8 @@ LanguageModel::Entry LanguageModel::bind(int index, const std::string &tokens, b
 void LanguageModel::checkPrompts(const LanguageModelInfo &info,
                                  const std::vector<std::vector<int64_t>> &prompts, int64_t count) {
   if (prompts.empty() || int64_t(prompts.size()) > info.batch)
-    throw badInput("the program was compiled for " + std::to_string(info.batch) +
-                       " rows of tokens, found " + std::to_string(prompts.size()),
+    throw badInput("the program was compiled for " + countText(info.batch, "row") +
+                       " of tokens, found " + std::to_string(prompts.size()),
                    {"more rows: import with tp-import --batch " + std::to_string(prompts.size())});
   for (size_t row = 0; row < prompts.size(); ++row) {
     const std::string where = prompts.size() > 1 ? "row " + std::to_string(row) + ": " : "";

@@ -16,6 +16,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fcntl.h>
@@ -447,6 +448,7 @@ template <typename Body> std::optional<Error> errorOf(Body &&body) {
 int tprt_main(int argc, char **argv, const tprt_module_t *module) {
   occupyStandardStreams();
   installFaultHandler();
+  signal(SIGXFSZ, SIG_IGN); // a limit of file sizes is an error of the write
   CommandLine command;
   Manifest manifest;
   std::unique_ptr<World> world;

@@ -2,7 +2,9 @@
 
 #include "tprt/manifest.h"
 
+#include "CountText.h"
 #include "DType.h"
+#include "JsonProblem.h"
 #include "tprt/error.h"
 
 #include <nlohmann/json.hpp>
@@ -138,7 +140,7 @@ ParameterSource parseSource(const json &value, const ValueInfo &info, const std:
 
 void parseBlocks(const json &value, ValueInfo &info, int numRanks, const std::string &where) {
   if (!value.is_array() || value.size() != size_t(numRanks))
-    invalid(where + ": blocks are not given for " + std::to_string(numRanks) + " ranks");
+    invalid(where + ": blocks are not given for " + countText(numRanks, "rank"));
   for (const json &rankBlock : value) {
     std::vector<Range> block;
     for (const json &range : rankBlock)
@@ -201,6 +203,9 @@ EntryInfo parseEntry(const json &value, const Manifest &manifest) {
   entry.arenaBytes = value.value("arena_bytes", int64_t(0));
   if (entry.arenaBytes < 0)
     invalid(where + ": arena_bytes is negative");
+  entry.symmetricBytes = value.value("symmetric_bytes", int64_t(0));
+  if (entry.symmetricBytes < 0 || entry.symmetricBytes > entry.arenaBytes)
+    invalid(where + ": symmetric_bytes are not of the arena");
   for (const json &argument : member(value, "arguments", where))
     entry.arguments.push_back(parseValue(argument, manifest, false, entry.name));
   for (const json &result : member(value, "results", where)) {
@@ -357,6 +362,6 @@ Manifest tprt::parseManifest(const std::string &text) {
   try {
     return parseRoot(json::parse(text));
   } catch (const json::exception &exception) {
-    invalid(exception.what());
+    invalid(jsonProblem(exception));
   }
 }

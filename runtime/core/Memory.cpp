@@ -30,11 +30,16 @@ std::vector<MemoryItem> tprt::memoryItems(const Manifest &manifest, int64_t comm
         addWorkspace(result);
   }
   items.push_back({"the largest entry's", MemoryKind::Arena, arena});
+  items.push_back({"matrix products", MemoryKind::Workspace, productWorkspaceBytes(manifest)});
   items.push_back({"communication", MemoryKind::Workspace, communicationBytes});
   std::sort(items.begin(), items.end(), [](const MemoryItem &a, const MemoryItem &b) {
     return a.bytes != b.bytes ? a.bytes > b.bytes : a.name < b.name;
   });
   return items;
+}
+
+int64_t tprt::productWorkspaceBytes(const Manifest &manifest) {
+  return manifest.target == Target::CUDA && !manifest.products.empty() ? kProductWorkspaceBytes : 0;
 }
 
 MemoryUse tprt::memoryUse(const std::vector<MemoryItem> &items) {

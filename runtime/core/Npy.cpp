@@ -12,6 +12,7 @@
 #include "tprt/error.h"
 #include "tprt/manifest.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <cstring>
@@ -40,12 +41,14 @@ public:
       const char *descr;
       int32_t dtype;
     } kTypes[] = {{"<f8", TPRT_F64}, {"<f4", TPRT_F32}, {"<f2", TPRT_F16}, {"<i8", TPRT_I64},
-                  {"<i4", TPRT_I32}, {"<i2", TPRT_I16}, {"|i1", TPRT_I8},  {"|b1", TPRT_I1}};
+                  {"<i4", TPRT_I32}, {"<i2", TPRT_I16}, {"|i1", TPRT_I8},  {"<u8", TPRT_I64},
+                  {"<u4", TPRT_I32}, {"<u2", TPRT_I16}, {"|u1", TPRT_I8},  {"|b1", TPRT_I1}};
     for (const auto &type : kTypes)
       if (descr == type.descr)
         return type.dtype;
-    throw badInput(path + ": element type '" + descr +
-                   "' is not supported, expected one of <f8 <f4 <f2 <i8 <i4 <i2 |i1 |b1");
+    throw badInput(
+        path + ": element type '" + descr +
+        "' is not supported, expected one of <f8 <f4 <f2 <i8 <i4 <i2 |i1 <u8 <u4 <u2 |u1 |b1");
   }
 
   bool fortranOrder() const { return text.compare(valueOf("fortran_order"), 4, "True") == 0; }
@@ -190,11 +193,13 @@ void tprt::writeNpy(OutputFile &file, const Array &array) {
     descr = "|i1";
     break;
   }
+  std::string type = descr;
+  if (array.isUnsigned)
+    std::replace(type.begin(), type.end(), 'i', 'u');
   std::string shape = "(";
   for (int64_t size : array.shape)
     shape += std::to_string(size) + ",";
-  std::string text =
-      std::string("{'descr': '") + descr + "', 'fortran_order': False, 'shape': " + shape + "), }";
+  std::string text = "{'descr': '" + type + "', 'fortran_order': False, 'shape': " + shape + "), }";
   // The data starts at a multiple of 64 bytes; the header ends with a newline.
   size_t prefixSize = kMagicSize + 4;
   text.append((64 - (prefixSize + text.size() + 1) % 64) % 64, ' ');

@@ -8,9 +8,10 @@
 
 namespace tprt {
 
-/// Opened for writing under a temporary name beside the target, renamed by
-/// `commit`; the destructor removes what was not committed. A target that
-/// exists and is no regular file (a device, a pipe) is written directly.
+/// Written without a name, or under a temporary one where the file system has no such
+/// files, and given the target's by `commit`; the destructor removes what was not
+/// committed. A target that exists and is no regular file (a device, a pipe) is written
+/// directly.
 class OutputFile {
 public:
   /// Throws `Error` with exit code 2 when the file cannot be written there.
@@ -29,10 +30,12 @@ public:
 
 private:
   void fail(const char *what);
-  void forget(); ///< the temporary file
+  void remember(); ///< the temporary file
+  void forget();
 
   std::string path;
-  std::string temporary; ///< empty when written directly or committed
+  std::string temporary;   ///< empty when written directly or committed
+  bool isNameless = false; ///< so far
   int descriptor = -1;
 };
 

@@ -51,10 +51,12 @@ std::string Program::reasonOf(int32_t op) const {
   return op < 0 || size_t(op) >= operations.size() ? "" : operations[op].reason;
 }
 
-tprt_status_t Program::fail(int rank, tprt_status_t status, int32_t op, const std::string &reason) {
-  const Failure failure{status, "rank " + std::to_string(rank) + " failed" +
-                                    (op >= 0 ? " in " + describeOperation(op) : "") + ": " +
-                                    reason};
+tprt_status_t Program::fail(int rank, tprt_status_t status, int32_t op, const std::string &reason,
+                            const std::vector<std::string> &notes) {
+  const Failure failure{status,
+                        "rank " + std::to_string(rank) + " failed" +
+                            (op >= 0 ? " in " + describeOperation(op) : "") + ": " + reason,
+                        notes};
   if (record(rank, failure) && onFailure)
     onFailure(rank, failure);
   return status;

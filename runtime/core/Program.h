@@ -11,6 +11,7 @@
 #define TPRT_CORE_PROGRAM_H
 
 #include "Groups.h"
+#include "tprt/error.h"
 #include "tprt/manifest.h"
 
 #include <atomic>
@@ -36,6 +37,9 @@ struct ProgramOptions {
 struct Failure {
   tprt_status_t status = TPRT_OK;
   std::string message;
+  std::vector<std::string> notes = {}; ///< what helps, a line each
+
+  Error error() const { return runFailure(message, notes, status); }
 };
 
 class Program {
@@ -51,6 +55,10 @@ public:
   /// "all_reduce at model.mlir:12:8", or a text that says that the row does
   /// not exist.
   std::string describeOperation(int32_t op) const;
+  /// Null where the row does not exist.
+  const Operation *findOperation(int32_t op) const {
+    return op >= 0 && size_t(op) < operations.size() ? &operations[size_t(op)] : nullptr;
+  }
   /// Where the operation comes from, as text that lives as long as the program;
   /// null where that is not known.
   const char *placeOf(int32_t op) const;
@@ -64,7 +72,8 @@ public:
 
   /// Records the failure of `rank` in operation `op` (-1: none) and makes all
   /// ranks stop. Returns `status`.
-  tprt_status_t fail(int rank, tprt_status_t status, int32_t op, const std::string &reason);
+  tprt_status_t fail(int rank, tprt_status_t status, int32_t op, const std::string &reason,
+                     const std::vector<std::string> &notes = {});
   /// Called after the first failure of a rank of this process, by its thread.
   std::function<void(int rank, const Failure &)> onFailure;
   /// Records the failure of a rank of another process, and makes all ranks stop.

@@ -17,17 +17,18 @@
 
 namespace tprt {
 
-enum class SpanKind : uint8_t { Entry, Collective, Wait, Gemm, Kernel };
+enum class SpanKind : uint8_t { Entry, Collective, Wait, Gemm, Kernel, Copy };
 
-/// Something that took time; spans of one rank nest.
+/// Something that took time; spans of one rank nest, but those beside computation.
 struct Span {
   SpanKind kind;
-  int32_t row;         ///< of the entries or the operations table; -1: none
-  int32_t group = -1;  ///< row of the groups table, of collectives
-  int32_t detail = -1; ///< CollectiveKind, of collectives
-  int64_t begin = 0;   ///< in nanoseconds since the recorders began
-  int64_t end = 0;     ///< likewise
-  int64_t bytes = 0;   ///< sent, of collectives
+  int32_t row;           ///< of the entries or the operations table; -1: none
+  int32_t group = -1;    ///< row of the groups table, of collectives
+  int32_t detail = -1;   ///< CollectiveKind, of collectives
+  int64_t begin = 0;     ///< in nanoseconds since the recorders began
+  int64_t end = 0;       ///< likewise
+  int64_t bytes = 0;     ///< sent, of collectives
+  bool isBeside = false; ///< a collective beside computation, which a wait of its own ends
 };
 
 class Recorder {
@@ -50,7 +51,8 @@ public:
     activity.copySeconds += seconds(communicating - waiting);
     activity.bytesSent += bytes;
     activity.collectives += collectives;
-    waiting = communicating = bytes = collectives = 0;
+    activity.hostWaits += hostWaits;
+    waiting = communicating = bytes = collectives = hostWaits = 0;
     add({SpanKind::Entry, entry, -1, -1, begin, end, 0});
   }
   /// A wait within a collective.
@@ -59,12 +61,18 @@ public:
     waiting += end - begin;
     add({SpanKind::Wait, op, -1, -1, begin, end, 0});
   }
-  /// A collective or computation.
+  /// The host has waited for the device.
+  void countHostWait() { ++hostWaits; }
+  /// A collective, the wait for one beside computation, or computation.
   void record(const Span &span) {
+    const int64_t took = span.end - span.begin;
     if (span.kind == SpanKind::Collective) {
-      communicating += span.end - span.begin;
+      communicating += span.isBeside ? 0 : took;
       bytes += span.bytes;
       ++collectives;
+    } else if (span.kind == SpanKind::Wait) {
+      communicating += took;
+      waiting += took;
     }
     add(span);
   }
@@ -94,7 +102,8 @@ private:
   const Clock::time_point origin;
   const size_t maxSpans;
   std::vector<RankActivity> entries;
-  int64_t waiting = 0, communicating = 0, bytes = 0, collectives = 0; ///< in this call
+  int64_t waiting = 0, communicating = 0, bytes = 0, collectives = 0,
+          hostWaits = 0; ///< in this call
   std::vector<Span> kept;
   int64_t leftOut = 0;
 };

@@ -2,6 +2,7 @@
 
 #include "Request.h"
 
+#include "JsonProblem.h"
 #include "tprt/error.h"
 
 #include <cassert>
@@ -82,11 +83,7 @@ RequestObject tprt::parseRequestObject(const std::string &text) {
   try {
     result.root = ordered_json::parse(text, event);
   } catch (const ordered_json::exception &exception) {
-    // "[json.exception.parse_error.101] parse error at line 1, ..."
-    const std::string message = exception.what();
-    const size_t at = message.find("] ");
-    throw badInput("the request is no JSON: " +
-                   (at == std::string::npos ? message : message.substr(at + 2)));
+    throw badInput("the request is no JSON: " + jsonProblem(exception));
   }
   return result;
 }

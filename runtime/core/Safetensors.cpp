@@ -3,6 +3,7 @@
 #include "Safetensors.h"
 
 #include "DType.h"
+#include "JsonProblem.h"
 #include "NearNames.h"
 #include "tprt/error.h"
 #include "tprt/manifest.h"
@@ -147,7 +148,11 @@ void SafetensorsFile::parseHeader(const std::string &text, int64_t dataBegin, in
       const std::string where = filePath + ": tensor '" + name + "'";
       TensorEntry entry;
       entry.name = name;
-      entry.dtypeName = value.at("dtype").get<std::string>();
+      if (!value.is_object() || !value.contains("dtype") || !value["dtype"].is_string() ||
+          !value.contains("shape") || !value.contains("data_offsets"))
+        throw badInput(filePath + ": corrupt header: tensor '" + name +
+                       "' needs \"dtype\", a text, \"shape\" and \"data_offsets\"");
+      entry.dtypeName = value["dtype"].get<std::string>();
       entry.dtype = parseSafetensorsDType(entry.dtypeName);
       entry.shape = integersOf(value.at("shape"), where + ": shape");
       const auto offsets = integersOf(value.at("data_offsets"), where + ": data_offsets");
@@ -174,7 +179,7 @@ void SafetensorsFile::parseHeader(const std::string &text, int64_t dataBegin, in
       entries.emplace(name, std::move(entry));
     }
   } catch (const json::exception &exception) {
-    throw badInput(filePath + ": corrupt header: " + exception.what());
+    throw badInput(filePath + ": corrupt header: " + jsonProblem(exception));
   }
   checkExtents(dataBegin, fileSize);
 }
@@ -261,7 +266,7 @@ void Checkpoint::readIndex(const std::string &directory, const std::string &inde
       weightMap[name] = file.get<std::string>();
     }
   } catch (const json::exception &exception) {
-    throw badInput(indexPath + ": corrupt: " + exception.what());
+    throw badInput(indexPath + ": corrupt: " + jsonProblem(exception));
   }
   std::map<std::string, const SafetensorsFile *> opened;
   for (const auto &[name, fileName] : weightMap) {

@@ -7,6 +7,7 @@
 #include "../cuda/CudaProcess.h"
 #include "../cuda/VirtualFabric.h"
 #include "../threads/RankTeam.h"
+#include "CountText.h"
 #include "DType.h"
 #include "GlobalValue.h"
 #include "NearNames.h"
@@ -62,7 +63,7 @@ std::unique_ptr<Team> makeTeam(const tprt_module_t &module, const Manifest &mani
                      "a launcher or with --launch threads");
     if (options.virtualRanks != program.numRanks())
       throw badInput("--virtual-ranks " + std::to_string(options.virtualRanks) +
-                     ": the program's mesh has " + std::to_string(program.numRanks()) + " ranks");
+                     ": the program's mesh has " + countText(program.numRanks(), "rank"));
     return std::make_unique<RankTeam>(
         program, std::make_unique<cuda::VirtualFabric>(program, module, manifest));
   }
@@ -141,13 +142,19 @@ Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
   if (manifest.target == Target::CPU)
     OneDnn::get();
   const auto begin = Clock::now();
-  for (const EntryInfo &entry : manifest.entries)
+  for (const EntryInfo &entry : manifest.entries) {
     arenaBytes = std::max(arenaBytes, entry.arenaBytes);
-  for (int rank : team->ranks()) {
-    arenas.push_back(team->context(rank).device->allocate(
-        arenaBytes, "the arena of rank " + std::to_string(rank), Device::Content::Undefined));
-    team->context(rank).arena = arenas.back().data();
+    symmetricBytes = std::max(symmetricBytes, entry.symmetricBytes);
   }
+  for (int rank : team->ranks()) {
+    tprt_context &ctx = team->context(rank);
+    const std::string what = "the arena of rank " + std::to_string(rank);
+    arenas.push_back(symmetricBytes
+                         ? ctx.communicator->allocate(*ctx.device, arenaBytes, what)
+                         : ctx.device->allocate(arenaBytes, what, Device::Content::Undefined));
+    ctx.arena = arenas.back().data();
+  }
+  shareArenas();
   chooseProducts();
   reserve();
   for (size_t i = 0; i < manifest.entries.size(); ++i)
@@ -164,6 +171,17 @@ Session::Impl::Impl(const tprt_module_t &module, const SessionOptions &options)
   loadSeconds = secondsSince(begin);
   if (this->options.stats || this->options.trace)
     startRecording();
+}
+
+Session::Impl::~Impl() {
+  symmetricBytes = 0;
+  shareArenas();
+}
+
+void Session::Impl::shareArenas() {
+  for (int rank : team->ranks())
+    if (const tprt_context &ctx = team->context(rank); ctx.communicator)
+      ctx.communicator->setSymmetric(symmetricBytes ? ctx.arena : nullptr, symmetricBytes);
 }
 
 void Session::Impl::chooseProducts() {
@@ -220,8 +238,11 @@ RankBuffers Session::Impl::allocate(const ValueInfo &value) {
   return buffers;
 }
 
+/// A multiple of what allocations of GPUs are aligned to.
 static int64_t roundedBytes(const ValueInfo &value) {
-  return (value.localBytes() + Buffer::kAlignment - 1) / Buffer::kAlignment * Buffer::kAlignment;
+  constexpr int64_t kAlignment = 256;
+  static_assert(kAlignment % Buffer::kAlignment == 0);
+  return (value.localBytes() + kAlignment - 1) / kAlignment * kAlignment;
 }
 
 static bool isLarge(const ValueInfo &value) { return value.localBytes() >= Buffer::kLarge; }
@@ -307,7 +328,7 @@ void Session::Impl::runOnRanks(const std::function<void(tprt_context &)> &body) 
       std::rethrow_exception(failure);
   const Failure elsewhere = program.firstFailure();
   if (elsewhere.status != TPRT_OK)
-    throw runFailure(elsewhere.message, {}, elsewhere.status);
+    throw elsewhere.error();
 }
 
 void Session::Impl::loadParameters() {
@@ -453,6 +474,7 @@ void Session::Impl::resetStates() {
     team->restart();
     for (int rank : team->ranks())
       team->context(rank).device->clearStatus();
+    shareArenas();
   }
   if (!statesUsed)
     return;
@@ -467,14 +489,18 @@ void Session::Impl::call(int entry) {
   reportsAreOld = statesUsed = true;
   const auto begin = Clock::now();
   std::vector<std::array<int64_t, TPRT_STATUS_WORDS>> told(size_t(program.numRanks()));
+  std::vector<char> isDone(size_t(program.numRanks())); // whether results are what they are to be
   team->run([&](tprt_context &ctx) -> tprt_status_t {
     if (options.poison)
       poisonMemory(ctx, entry);
+    const ProfiledRange range(ctx.profiler, [&] { return manifest.entries[size_t(entry)].name; });
     const int64_t began = ctx.recorder ? ctx.recorder->now() : 0;
     const tprt_status_t status = ctx.device->run(
         ctx, entry, [&] { return target.function(&ctx, target.pointers[ctx.rank].data()); });
+    auto &words = told[size_t(ctx.rank)];
     if (status == TPRT_OK)
-      ctx.device->synchronize(told[size_t(ctx.rank)].data());
+      ctx.device->synchronize(words.data());
+    isDone[size_t(ctx.rank)] = status == TPRT_OK && words[0] == 0;
     if (ctx.recorder)
       ctx.recorder->endEntry(entry, began);
     return status;
@@ -484,11 +510,14 @@ void Session::Impl::call(int entry) {
   for (int rank : team->ranks())
     if (const auto &words = told[size_t(rank)]; words[0])
       tprt_check_index(&team->context(rank), int32_t(words[1]), words[2], words[3], words[4]);
-  if (options.checkFinite && !program.aborted())
-    team->run([&](tprt_context &ctx) { return checkFinite(ctx, entry); });
+  // Also where another process has found something: the lowest rank that has is named.
+  if (options.checkFinite && std::find(isDone.begin(), isDone.end(), true) != isDone.end())
+    team->run([&](tprt_context &ctx) {
+      return isDone[size_t(ctx.rank)] ? checkFinite(ctx, entry) : TPRT_OK;
+    });
   const Failure failure = program.firstFailure();
   if (failure.status != TPRT_OK)
-    throw runFailure(failure.message, {}, failure.status);
+    throw failure.error();
   if (!recorders.empty()) {
     ++calls[size_t(entry)];
     callSeconds[size_t(entry)] += secondsSince(begin);

@@ -22,6 +22,7 @@ using RankBuffers = std::vector<Buffer>;
 class Session::Impl {
 public:
   Impl(const tprt_module_t &module, const SessionOptions &options);
+  ~Impl();
 
   /// A parameter or state, shared by the entries.
   struct Stored {
@@ -43,6 +44,8 @@ public:
   void loadParameters();
   void chooseProducts();
   void startRecording();
+  /// Tells communicators what small collectives take.
+  void shareArenas();
   void resetStates();
   void call(int entry);
   void runOnRanks(const std::function<void(tprt_context &)> &body);
@@ -81,7 +84,7 @@ public:
   RankBuffers arenas;
   RankBuffers largeValues; ///< per rank, what its large parameters and states are parts of
   int64_t largeBytes = 0;  ///< of them in use
-  int64_t arenaBytes = 0;
+  int64_t arenaBytes = 0, symmetricBytes = 0;
   std::vector<std::unique_ptr<Recorder>> recorders; ///< per rank, when asked for
   std::vector<int64_t> calls;                       ///< per entry, when asked for
   std::vector<double> callSeconds;

@@ -191,8 +191,9 @@ int64_t Session::processPeakBytes() const {
 }
 
 /// The moment from which spans count, the same in all processes whatever their
-/// clocks say: rank 0 asks each for its time, and the answer that comes back
-/// soonest was given in the middle of its way.
+/// clocks say: rank 0 asks each for its time. Processes whose every answer lies between
+/// question and return have one clock, that of their machine; of others, the answer that
+/// comes back soonest was given in the middle of its way.
 Recorder::Clock::time_point Session::Impl::shareOrigin() const {
   using Clock = Recorder::Clock;
   constexpr int kQuestions = 8;
@@ -212,17 +213,21 @@ Recorder::Clock::time_point Session::Impl::shareOrigin() const {
   const auto origin = Clock::now();
   for (int rank = 1; rank < world->size(); ++rank) {
     Clock::duration shortest = Clock::duration::max(), ahead{};
+    bool isOneClock = true;
     for (int i = 0; i < kQuestions; ++i) {
       const auto asked = Clock::now();
       world->send(rank, "?");
       const std::string bytes = world->receive(rank);
       const auto way = Clock::now() - asked;
+      const Clock::time_point there(Clock::duration(BlobReader(bytes).get<Clock::rep>()));
+      isOneClock &= asked <= there && there <= asked + way;
       if (way >= shortest)
         continue;
       shortest = way;
-      const Clock::duration there(BlobReader(bytes).get<Clock::rep>());
-      ahead = there - (asked + way / 2).time_since_epoch();
+      ahead = there - (asked + way / 2);
     }
+    if (isOneClock)
+      ahead = {};
     BlobWriter blob;
     blob.put((origin.time_since_epoch() + ahead).count());
     world->send(rank, blob.bytes);

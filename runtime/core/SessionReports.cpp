@@ -33,6 +33,10 @@ std::string Session::howRun(int entry) const {
   return impl->team->context(impl->team->ranks().front()).device->howRun(entry);
 }
 
+std::string Session::howSmallCollectives() const {
+  return impl->team->context(impl->team->ranks().front()).communicator->howSmall();
+}
+
 int64_t Session::writeTrace(const std::function<void(const std::string &)> &write) const {
   impl->collectReports();
   std::vector<const Recorder *> ranks;

@@ -2,6 +2,8 @@
 
 #include "StatsTable.h"
 
+#include "CountText.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <vector>
@@ -65,14 +67,23 @@ std::string speedTable(const Session &session, const std::map<int, int64_t> &tok
   return table.text();
 }
 
-/// How the entries reach the device; nothing on CPUs.
+/// How the entries reach the device, and how often the host waits for it in them; nothing
+/// on CPUs.
 std::string launchTable(const Session &session) {
   Table table;
   for (size_t i = 0; i < session.manifest().entries.size(); ++i) {
     const std::string how = session.howRun(int(i));
-    if (session.activity(int(i)).calls && !how.empty())
-      table.add({session.manifest().entries[i].name, "launched", how});
+    const EntryActivity activity = session.activity(int(i));
+    if (!activity.calls || how.empty())
+      continue;
+    int64_t waits = 0;
+    for (const RankActivity &rank : activity.ranks)
+      waits = std::max(waits, rank.hostWaits);
+    table.add({session.manifest().entries[i].name, "launched", how});
+    table.add({session.manifest().entries[i].name, "host waits", std::to_string(waits)});
   }
+  if (const std::string how = session.howSmallCollectives(); !how.empty())
+    table.add({"small collectives", "done", how});
   const std::string text = table.text();
   return text.empty() ? text : text + "\n";
 }
@@ -139,8 +150,7 @@ std::string memoryTable(const Session &session) {
 } // namespace
 
 std::string tprt::statsTable(const Session &session, const std::map<int, int64_t> &tokens) {
-  return std::to_string(session.numRanks()) + (session.numRanks() == 1 ? " rank" : " ranks") +
-         ", weights loaded in " + number(session.loadSeconds(), "%.3f s\n") + "\n" +
-         speedTable(session, tokens) + "\n" + launchTable(session) + rankTable(session) + "\n" +
-         memoryTable(session);
+  return countText(session.numRanks(), "rank") + ", weights loaded in " +
+         number(session.loadSeconds(), "%.3f s\n") + "\n" + speedTable(session, tokens) + "\n" +
+         launchTable(session) + rankTable(session) + "\n" + memoryTable(session);
 }

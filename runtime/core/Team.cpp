@@ -10,6 +10,7 @@ void tprt::runRank(Program &program, tprt_context &ctx, const RankBody &body) {
   currentPlace = &ctx.place;
   tprt_status_t status;
   std::string reason;
+  std::vector<std::string> notes;
   try {
     ctx.device->enter();
     status = body(ctx);
@@ -18,6 +19,7 @@ void tprt::runRank(Program &program, tprt_context &ctx, const RankBody &body) {
   } catch (const Error &error) {
     status = error.status();
     reason = error.what();
+    notes = error.notes();
   } catch (const std::exception &exception) {
     status = TPRT_INTERNAL;
     reason = exception.what();
@@ -27,7 +29,7 @@ void tprt::runRank(Program &program, tprt_context &ctx, const RankBody &body) {
   }
   // A failure that a call has recorded before keeps its better message.
   if (status != TPRT_OK && status != TPRT_ABORTED)
-    program.fail(ctx.rank, status, -1, reason);
+    program.fail(ctx.rank, status, -1, reason, notes);
   currentPlace = nullptr;
   program.setInside(ctx.rank, false);
 }

@@ -31,18 +31,12 @@ const Operation *operationOf(const Manifest &manifest, const Span &span) {
              : nullptr;
 }
 
-/// "model.layers.3.mlp.down_proj.all_reduce": where the program has it and what
-/// it is.
 std::string nameOf(const Manifest &manifest, const Span &span) {
   if (span.kind == SpanKind::Entry)
     return manifest.entries[size_t(span.row)].name;
   if (span.kind == SpanKind::Wait)
     return "wait";
-  const std::string kind = span.kind == SpanKind::Collective ? collectiveName(span.detail)
-                           : span.kind == SpanKind::Gemm     ? "gemm"
-                                                             : "kernel";
-  const Operation *operation = operationOf(manifest, span);
-  return operation && !operation->loc.empty() ? operation->loc + "." + kind : kind;
+  return operationName(operationOf(manifest, span), span.kind, span.detail);
 }
 
 const char *categoryOf(SpanKind kind) {
@@ -66,16 +60,22 @@ std::string argumentsOf(const Manifest &manifest, const Span &span) {
     text = "\"bytes\": " + std::to_string(span.bytes) +
            ", \"group\": " + std::to_string(span.group) + ", ";
   const Operation *operation = operationOf(manifest, span);
-  if (operation && span.kind != SpanKind::Collective) {
-    if (operation->flops >= 0)
-      text += "\"flops\": " + std::to_string(operation->flops) + ", ";
-    if (operation->bytes >= 0)
-      text += "\"bytes\": " + std::to_string(operation->bytes) + ", ";
-  }
+  if (operation && operation->flops >= 0)
+    text += "\"flops\": " + std::to_string(operation->flops) + ", ";
+  if (operation && span.kind != SpanKind::Collective && operation->bytes >= 0)
+    text += "\"bytes\": " + std::to_string(operation->bytes) + ", ";
   return ", \"args\": {" + text + "\"reason\": " + quoted(operation ? operation->reason : "") + "}";
 }
 
 } // namespace
+
+std::string tprt::operationName(const Operation *operation, SpanKind kind, int32_t detail) {
+  const std::string name = kind == SpanKind::Collective ? collectiveName(detail)
+                           : kind == SpanKind::Gemm     ? "gemm"
+                           : kind == SpanKind::Copy     ? "copy"
+                                                        : "kernel";
+  return operation && !operation->loc.empty() ? operation->loc + "." + name : name;
+}
 
 void tprt::writeTrace(const Manifest &manifest, const std::vector<const Recorder *> &ranks,
                       const std::function<void(const std::string &)> &write) {
@@ -83,22 +83,32 @@ void tprt::writeTrace(const Manifest &manifest, const std::vector<const Recorder
         "{\"ph\": \"M\", \"name\": \"process_name\", \"pid\": 0, \"tid\": 0, "
         "\"args\": {\"name\": \"ranks\"}}");
   int64_t leftOut = 0;
-  for (size_t rank = 0; rank < ranks.size(); ++rank) {
-    const std::string thread = std::to_string(rank);
+  auto writeThread = [&](size_t number, const std::string &name, const std::vector<Span> &spans) {
+    const std::string thread = std::to_string(number);
     write(",\n{\"ph\": \"M\", \"name\": \"thread_name\", \"pid\": 0, \"tid\": " + thread +
-          ", \"args\": {\"name\": \"rank " + thread + "\"}}");
-    leftOut += ranks[rank]->spansLeftOut();
-    // Spans were added as they ended; viewers like them as they began, the
-    // outer one first.
-    std::vector<Span> spans = ranks[rank]->spans();
-    std::sort(spans.begin(), spans.end(), [](const Span &a, const Span &b) {
-      return std::make_tuple(a.begin, -a.end, a.kind) < std::make_tuple(b.begin, -b.end, b.kind);
-    });
+          ", \"args\": {\"name\": \"" + name + "\"}}");
     for (const Span &span : spans)
       write(",\n{\"ph\": \"X\", \"name\": " + quoted(nameOf(manifest, span)) + ", \"cat\": \"" +
             categoryOf(span.kind) + "\", \"pid\": 0, \"tid\": " + thread + ", \"ts\": " +
             microseconds(span.begin) + ", \"dur\": " + microseconds(span.end - span.begin) +
             argumentsOf(manifest, span) + "}");
+  };
+  for (size_t rank = 0; rank < ranks.size(); ++rank) {
+    leftOut += ranks[rank]->spansLeftOut();
+    // Spans were added as they ended; viewers like them as they began, the
+    // outer one first.
+    std::vector<Span> spans = ranks[rank]->spans();
+    auto place = [](const Span &span) {
+      return std::make_tuple(span.isBeside, span.begin, -span.end, span.kind);
+    };
+    std::sort(spans.begin(), spans.end(),
+              [&](const Span &a, const Span &b) { return place(a) < place(b); });
+    const auto beside = std::partition_point(spans.begin(), spans.end(),
+                                             [](const Span &span) { return !span.isBeside; });
+    const std::string name = "rank " + std::to_string(rank);
+    writeThread(rank, name, {spans.begin(), beside});
+    if (beside != spans.end())
+      writeThread(ranks.size() + rank, name + ", communication", {beside, spans.end()});
   }
   write("\n], \"otherData\": {\"spans_left_out\": " + std::to_string(leftOut) + "}}\n");
 }

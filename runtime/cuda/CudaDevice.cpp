@@ -5,6 +5,7 @@
 #include "../core/Context.h"
 #include "../core/Gemm.h"
 #include "tprt/error.h"
+#include "tprt/memory.h"
 
 #include <algorithm>
 #include <cstring>
@@ -17,8 +18,6 @@ namespace {
 
 constexpr int64_t kSlotBytes = 8 << 20;
 constexpr int64_t kStatusBytes = TPRT_STATUS_WORDS * sizeof(int64_t);
-// All algorithms of Hopper's have enough with it.
-constexpr int64_t kWorkspaceBytes = 32 << 20;
 // Dynamic shared memory that each kernel may ask for without a word.
 constexpr int32_t kPlainSharedBytes = 48 << 10;
 // No memory has no address.
@@ -102,9 +101,7 @@ void CudaDevice::start() {
   for (Slot &slot : slots)
     driver.check(driver.eventCreate(&slot.copied, eventDisableTiming), "cuEventCreate");
   status = allocate(kStatusBytes, "what checks tell", Content::Zero);
-  void *memory;
-  driver.check(driver.memHostAlloc(&memory, size_t(kStatusBytes), 0), "cuMemHostAlloc");
-  statusOnHost = static_cast<int64_t *>(memory);
+  statusOnHost = static_cast<int64_t *>(allocateOnHost(kStatusBytes));
 }
 
 CudaDevice::~CudaDevice() {
@@ -180,17 +177,9 @@ Buffer CudaDevice::allocate(int64_t bytes, const std::string &what, Content cont
   enter();
   DevicePointer pointer;
   const Result result = driver.memAlloc(&pointer, size_t(std::max(bytes, kLeastBytes)));
-  if (result == outOfMemory) {
-    size_t free = 0, total = 0;
-    driver.check(driver.memGetInfo(&free, &total), "cuMemGetInfo");
-    throw runFailure("cannot allocate " + std::to_string(bytes) + " bytes for " + what + ": " +
-                         describe() + " has " + std::to_string(free) + " of " +
-                         std::to_string(total) + " bytes free",
-                     {"more ranks hold less each: compile with a larger mesh (--mesh tp=N)",
-                      "a shorter cache holds less: import with a smaller --max-seq",
-                      "a smaller prefill needs a smaller arena: import with a smaller --chunk"},
-                     TPRT_OUT_OF_MEMORY);
-  }
+  if (result == outOfMemory)
+    throw driver.outOfMemoryError("cannot allocate " + std::to_string(bytes) + " bytes for " + what,
+                                  describe());
   driver.check(result, "cuMemAlloc");
   void *memory = reinterpret_cast<void *>(pointer);
   Buffer buffer(memory, bytes, [this](void *which) {
@@ -200,6 +189,19 @@ Buffer CudaDevice::allocate(int64_t bytes, const std::string &what, Content cont
   if (content == Content::Zero)
     fill(memory, 0, bytes);
   return buffer;
+}
+
+void *CudaDevice::allocateOnHost(int64_t bytes) const {
+  void *memory = nullptr;
+  const Result result = driver.memHostAlloc(&memory, size_t(bytes), 0);
+  if (result == outOfMemory)
+    throw runFailure("cannot allocate " + std::to_string(bytes) +
+                         " bytes of this machine's memory for copies to and from " + describe() +
+                         ": " + driver.describe(result),
+                     {"other processes, or a limit (ulimit -v, a control group), leave too little"},
+                     TPRT_OUT_OF_MEMORY);
+  driver.check(result, "cuMemHostAlloc");
+  return memory;
 }
 
 void CudaDevice::fill(void *to, int value, int64_t bytes) {
@@ -238,7 +240,7 @@ void *CudaDevice::stage(void *, int64_t bytes) {
   enter();
   Slot &slot = slots[nextSlot];
   if (!slot.memory)
-    driver.check(driver.memHostAlloc(&slot.memory, size_t(kSlotBytes), 0), "cuMemHostAlloc");
+    slot.memory = allocateOnHost(kSlotBytes);
   else
     driver.check(driver.eventSynchronize(slot.copied), "cuEventSynchronize");
   std::memset(slot.memory, 0, size_t(bytes));
@@ -367,23 +369,24 @@ tprt_status_t CudaDevice::gemm(tprt_context &, int32_t stream, int32_t, const tp
 
 cuda::Gemm &CudaDevice::getProducts(std::shared_ptr<GemmChoices> choices) {
   if (!products)
-    products = std::make_unique<Gemm>(number, kWorkspaceBytes, std::move(choices));
+    products = std::make_unique<Gemm>(number, kProductWorkspaceBytes, std::move(choices));
   return *products;
 }
 
 DevicePointer CudaDevice::workspace(int32_t stream) {
   Buffer &workspace = workspaces[stream ? 1 : 0];
   if (!workspace.data())
-    workspace = allocate(kWorkspaceBytes, "the workspace of matrix products", Content::Undefined);
+    workspace =
+        allocate(kProductWorkspaceBytes, "the workspace of matrix products", Content::Undefined);
   return address(workspace.data());
 }
 
 std::string CudaDevice::chooseProducts(const std::string &known, const std::string &path,
                                        bool measured) {
-  if (shapes.empty())
-    return known;
   auto choices = std::make_shared<GemmChoices>();
   choices->add(known, path);
+  if (shapes.empty())
+    return known;
   enter();
   cuda::Gemm &gemm = getProducts(choices);
   workspace(0);
@@ -422,6 +425,8 @@ void CudaDevice::measure(const GemmShape &shape) {
 
 void CudaDevice::wait() {
   enter();
+  if (inEntry)
+    inEntry->countHostWait();
   awaited.store(true, std::memory_order_release);
   Result result = ok;
   for (Stream stream : streams)
@@ -518,6 +523,16 @@ const char *reasonAgainstGraphs(const ProgramOptions &options) {
 
 tprt_status_t CudaDevice::run(tprt_context &ctx, int entry,
                               const std::function<tprt_status_t()> &body) {
+  struct Scope {
+    Recorder *&inEntry;
+    ~Scope() { inEntry = nullptr; }
+  } scope{inEntry};
+  inEntry = ctx.recorder;
+  return enqueue(ctx, entry, body);
+}
+
+tprt_status_t CudaDevice::enqueue(tprt_context &ctx, int entry,
+                                  const std::function<tprt_status_t()> &body) {
   against = reasonAgainstGraphs(ctx.program.options());
   if (against)
     return body();

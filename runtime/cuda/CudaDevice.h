@@ -121,7 +121,10 @@ private:
   void measure(const GemmShape &shape);
   tprt_status_t capture(EntryGraph &graph, const std::function<tprt_status_t()> &body);
   Times &times() { return capturing ? capturing->times : ownTimes; }
+  tprt_status_t enqueue(tprt_context &ctx, int entry, const std::function<tprt_status_t()> &body);
   void start();
+  /// Memory that the host cannot move, which the device copies to and from by itself.
+  void *allocateOnHost(int64_t bytes) const;
   size_t recordTime(int32_t stream);
   void tellTimes(const Times &times) const;
   std::string describe() const;
@@ -153,6 +156,7 @@ private:
   const EntryGraph *launched = nullptr; ///< since the rank waited last
   const char *against = nullptr;        ///< why there are none
   bool hasRead = false;                 ///< since the entry began
+  Recorder *inEntry = nullptr;          ///< of the rank, while an entry is enqueued
 };
 
 } // namespace tprt::cuda

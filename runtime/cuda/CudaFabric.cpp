@@ -2,7 +2,9 @@
 
 #include "CudaFabric.h"
 
+#include "../core/CountText.h"
 #include "NcclCommunicator.h"
+#include "Processors.h"
 #include "tprt/error.h"
 
 using namespace tprt;
@@ -17,7 +19,7 @@ CudaFabric::CudaFabric(Program &program, const tprt_module_t &module, const Mani
   driver.check(driver.deviceGetCount(&count), "cuDeviceGetCount");
   const int ranks = program.numRanks();
   if (count < ranks)
-    throw badInput("the program has " + std::to_string(ranks) + " ranks, each with a GPU of its " +
+    throw badInput("the program has " + countText(ranks, "rank") + ", each with a GPU of its " +
                        "own, and there are " + std::to_string(count),
                    {"compile it for a smaller mesh (--mesh), or see whether CUDA_VISIBLE_DEVICES "
                     "hides GPUs"});
@@ -29,6 +31,8 @@ CudaFabric::CudaFabric(Program &program, const tprt_module_t &module, const Mani
 }
 
 std::unique_ptr<Communicator> CudaFabric::join(int rank) {
+  if (rank) // whose thread is the program's own
+    runNearGpu(rank);
   if (!watch)
     return threads.join(rank);
   return std::make_unique<NcclCommunicator>(program, rank, id, *devices[size_t(rank)], *watch,

@@ -14,7 +14,8 @@
 
 namespace tprt::cuda {
 
-/// Rank r has GPU r of those that the driver shows; NCCL joins them.
+/// Rank r has GPU r of those that the driver shows; NCCL joins them. Threads of ranks run near
+/// their GPUs, but for that of rank 0, which is the caller's.
 class CudaFabric final : public Fabric {
 public:
   /// With the kernels of `module` that `manifest` names. Throws `Error` where a library is

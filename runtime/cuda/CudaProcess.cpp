@@ -43,9 +43,7 @@ CudaProcess::CudaProcess(World &world, Program &program, const tprt_module_t &mo
     throw runFailure(Nccl::get().problem(), {}, TPRT_UNAVAILABLE);
   number = chooseGpu(world);
   compareGpus(world);
-  char place[32] = "";
-  driver.check(driver.deviceGetPciBusId(place, sizeof place, number), "cuDeviceGetPCIBusId");
-  runNear(processorsNear("/sys", place));
+  runNearGpu(number);
   gpu = std::make_unique<CudaDevice>(number, module, manifest);
   if (world.size() == 1)
     return;

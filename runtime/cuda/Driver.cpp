@@ -58,7 +58,20 @@ std::string Driver::describe(Result result) const {
   return std::string(name) + (text ? std::string(": ") + text : "");
 }
 
+tprt::Error Driver::outOfMemoryError(const std::string &problem, const std::string &device) const {
+  size_t free = 0, total = 0;
+  memGetInfo(&free, &total);
+  return runFailure(problem + ": " + device + " has " + std::to_string(free) + " of " +
+                        std::to_string(total) + " bytes free",
+                    {"more ranks hold less each: compile with a larger mesh (--mesh tp=N)",
+                     "a shorter cache holds less: import with a smaller --max-seq",
+                     "a smaller prefill needs a smaller arena: import with a smaller --chunk"},
+                    TPRT_OUT_OF_MEMORY);
+}
+
 void Driver::check(Result result, const char *call) const {
+  if (result == outOfMemory)
+    throw outOfMemoryError(std::string(call) + ": " + describe(result), "the GPU");
   if (result != ok)
     throw runFailure(std::string(call) + ": " + describe(result));
 }

@@ -12,6 +12,10 @@
 
 #include <string>
 
+namespace tprt {
+class Error;
+}
+
 namespace tprt::cuda {
 
 /// The calls of DriverApi.def; those of one that is not available are null.
@@ -40,6 +44,9 @@ public:
   std::string describe(Result result) const;
   /// Throws `Error` with the name of the call and the driver's words unless it is ok.
   void check(Result result, const char *call) const;
+  /// That `device`, the current context's, has no memory left: `problem`, what is free, and
+  /// what helps.
+  Error outOfMemoryError(const std::string &problem, const std::string &device) const;
 
 private:
   std::string open();

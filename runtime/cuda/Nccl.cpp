@@ -36,15 +36,22 @@ std::string Nccl::open() {
   if (!version)
     return library.name() + " has no function ncclGetVersion, so it is not NCCL";
   version(&versionNumber);
+  bool hasWindows = versionNumber >= windowVersion;
   if (versionNumber < minVersion)
     return library.name() + " is NCCL " + versionText(versionNumber) + ", at least " +
            versionText(minVersion) + " is needed: install a newer one";
+#define TPRT_NCCL_WINDOW_CALL(call, symbol, parameters)                                            \
+  call = reinterpret_cast<NcclResult(*) parameters>(library.find(#symbol));                        \
+  hasWindows = hasWindows && call;
 #define TPRT_NCCL_CALL(call, symbol, parameters)                                                   \
   call = reinterpret_cast<NcclResult(*) parameters>(library.find(#symbol));                        \
   if (!call)                                                                                       \
     return library.lacks(#symbol, "a newer NCCL");
 #include "NcclApi.def"
 #undef TPRT_NCCL_CALL
+  if (!hasWindows)
+    windowProblemText =
+        "NCCL " + versionText(versionNumber) + " has none, " + versionText(windowVersion) + " has";
   getLastError = reinterpret_cast<const char *(*)(Comm)>(library.find("ncclGetLastError"));
   if (!getLastError)
     return library.lacks("ncclGetLastError", "a newer NCCL");

@@ -27,17 +27,22 @@ public:
 
   /// The lowest version that will do, as ncclGetVersion tells it: 2.18, which has split.
   static constexpr int minVersion = 21800;
+  /// The lowest version that has symmetric windows.
+  static constexpr int windowVersion = 22700;
 
   bool available() const { return problemText.empty(); }
   /// Why it is not available: what was looked for, what it lacks and what to do.
   const std::string &problem() const { return problemText; }
   int version() const { return versionNumber; }
+  /// Why it has no symmetric windows; empty where it has.
+  const std::string &windowProblem() const { return windowProblemText; }
 
 private:
   std::string open();
 
   int versionNumber = 0;
-  std::string problemText;
+  std::string windowProblemText;
+  std::string problemText; ///< behind what `open`, which gives it, sets
 };
 
 } // namespace tprt::cuda

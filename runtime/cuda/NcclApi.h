@@ -9,7 +9,12 @@
 
 #include "DriverApi.h"
 
+#include <climits>
+#include <cstddef>
+#include <cstdint>
+
 struct ncclComm;
+struct ncclWindow_vidmem;
 
 namespace tprt::cuda {
 
@@ -46,8 +51,24 @@ struct UniqueId {
 };
 
 using Comm = ncclComm *;
-/// ncclConfig_t; null for the communicator's own.
-using CommConfig = void;
+using Window = ncclWindow_vidmem *;
+/// NCCL_WIN_COLL_SYMMETRIC: the same places on all ranks.
+constexpr int symmetricWindow = 1;
+/// NCCL_WIN_REQUIRED_ALIGNMENT.
+constexpr int64_t windowAlignment = 4096;
+
+/// ncclConfig_t of 2.18, which later versions take as well.
+struct CommConfig {
+  size_t size = sizeof(CommConfig);
+  unsigned magic = 0xcafebeef;
+  unsigned version = 21800;
+  int blocking = INT_MIN; ///< this, and what follows: the library's own
+  int cgaClusterSize = INT_MIN;
+  int minCTAs = INT_MIN;
+  int maxCTAs = INT_MIN;
+  const char *netName = nullptr;
+  int splitShare = INT_MIN;
+};
 /// A color of commSplit that makes no part.
 constexpr int noColor = -1;
 

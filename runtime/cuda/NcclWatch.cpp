@@ -41,6 +41,11 @@ void Turns::end(Event done) {
   current.reset();
 }
 
+void Turns::endMaking() {
+  std::lock_guard<std::mutex> lock(mutex);
+  current.reset();
+}
+
 uint32_t Turns::begunOf(int32_t group) const {
   std::lock_guard<std::mutex> lock(mutex);
   return begun[size_t(group)];
@@ -77,6 +82,8 @@ NcclWatch::NcclWatch(Program &program, std::vector<const CudaDevice *> devices, 
     : program(program), devices(std::move(devices)), elsewhere(std::move(elsewhere)),
       stuck(this->devices.size()), reports(this->devices.size()), told(this->devices.size()),
       comms(this->devices.size()) {
+  for (int rank = 0; rank < program.numRanks(); ++rank)
+    everyone.push_back(rank);
   for (const CudaDevice *device : this->devices)
     turns.push_back(device ? std::make_unique<Turns>(program.groups().size()) : nullptr);
   thread = std::thread([this] { serve(); });
@@ -101,6 +108,16 @@ bool NcclWatch::remove(int rank) {
   const bool theirs = !comms[size_t(rank)].empty();
   comms[size_t(rank)].clear();
   return theirs;
+}
+
+std::optional<NcclResult> NcclWatch::stateOf(int rank, Comm comm) const {
+  std::lock_guard<std::mutex> lock(mutex);
+  const std::vector<Comm> &mine = comms[size_t(rank)];
+  if (std::find(mine.begin(), mine.end(), comm) == mine.end())
+    return std::nullopt;
+  NcclResult state = ncclOk;
+  const NcclResult result = Nccl::get().commGetAsyncError(comm, &state);
+  return result == ncclOk ? state : result;
 }
 
 void NcclWatch::serve() {
@@ -184,6 +201,8 @@ void NcclWatch::look() {
 }
 
 const std::vector<int> &NcclWatch::membersOf(int rank, int32_t group) const {
+  if (size_t(group) == program.groups().size())
+    return everyone;
   const GroupPartition &partition = program.groups()[size_t(group)];
   return partition.instances[size_t(partition.membership[size_t(rank)].instance)].ranks;
 }
@@ -193,7 +212,7 @@ void NcclWatch::judge(int rank) {
   const Stuck &mine = stuck[size_t(rank)];
   const Turn &turn = mine.turns[0];
   auto fail = [&](tprt_status_t status, const std::string &reason) {
-    program.fail(rank, status, turn.op, reason);
+    program.fail(rank, status, turn.op, (isMaking(turn) ? "NCCL joins the ranks: " : "") + reason);
   };
   std::vector<int> missing;
   for (int other : membersOf(rank, turn.group)) {
@@ -201,7 +220,8 @@ void NcclWatch::judge(int rank) {
     const bool left = hasLeft(other);
     if (hasBegun(other, turn))
       continue;
-    if (left && !program.aborted())
+    // Who makes no communicators yet has not left.
+    if (left && !isMaking(turn) && !program.aborted())
       return fail(TPRT_PEER_LOST,
                   "rank " + std::to_string(other) + " has left the program and will not take part");
     missing.push_back(other);

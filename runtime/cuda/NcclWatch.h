@@ -27,7 +27,8 @@
 
 namespace tprt::cuda {
 
-/// One rank's part in a collective: the `number`-th of its group.
+/// One rank's part in a collective: the `number`-th of its group. Behind the groups of the
+/// program comes one of all ranks, whose collectives make communicators.
 struct Turn {
   int32_t group = -1;
   uint32_t number = 0;
@@ -39,7 +40,8 @@ struct Turn {
 /// The collectives of one rank, as its thread tells them and the watch reads them.
 class Turns {
 public:
-  explicit Turns(size_t groups) : begun(groups) {}
+  /// Of a program with so many groups.
+  explicit Turns(size_t groups) : begun(groups + 1) {}
 
   /// The rank's thread is in NCCL for the next collective of the group.
   void begin(int32_t group, int32_t op);
@@ -47,6 +49,10 @@ public:
   /// more have been.
   void end(Event done);
   static constexpr size_t recent = 64;
+
+  /// The rank's thread is in NCCL for the next communicator, or has it.
+  void beginMaking() { begin(int32_t(begun.size()) - 1, -1); }
+  void endMaking();
 
   uint32_t begunOf(int32_t group) const;
   /// Per group.
@@ -84,6 +90,9 @@ public:
   void add(int rank, Comm comm);
   /// Whether those of the rank have not been aborted and are the caller's again.
   bool remove(int rank);
+  /// How far NCCL is with what the rank has begun with the communicator; none where that has
+  /// been aborted.
+  std::optional<NcclResult> stateOf(int rank, Comm comm) const;
 
   /// What other processes are told of a rank of this one (ProgressReport::details).
   std::string describe(int rank) const;
@@ -119,8 +128,11 @@ private:
   bool hasLeft(int rank) const;
   bool hasBegun(int rank, const Turn &turn) const;
   const std::vector<int> &membersOf(int rank, int32_t group) const;
+  /// Whether communicators are made in it.
+  bool isMaking(const Turn &turn) const { return size_t(turn.group) == program.groups().size(); }
 
   Program &program;
+  std::vector<int> everyone; ///< all ranks
   const std::vector<const CudaDevice *> devices;
   const Elsewhere elsewhere;
   std::vector<std::unique_ptr<Turns>> turns; ///< per rank; null: of another process
@@ -130,7 +142,7 @@ private:
   uint32_t looks = 0;
   mutable std::mutex toldMutex;
   std::vector<std::vector<Turn>> told; ///< per rank, what it waited for at the last look
-  std::mutex mutex;                    ///< of what follows
+  mutable std::mutex mutex;            ///< of what follows
   std::condition_variable woken;
   bool stopping = false;
   std::vector<std::vector<Comm>> comms; ///< per rank

@@ -2,6 +2,8 @@
 
 #include "Processors.h"
 
+#include "Driver.h"
+
 #include <algorithm>
 #include <cctype>
 #include <fstream>
@@ -44,4 +46,11 @@ void tprt::cuda::runNear(const std::vector<int> &processors) {
       CPU_SET(processor, &near);
   if (CPU_COUNT(&near) > 0)
     sched_setaffinity(0, sizeof near, &near);
+}
+
+void tprt::cuda::runNearGpu(int number, const std::string &root) {
+  const Driver &driver = Driver::get();
+  char place[32] = "";
+  driver.check(driver.deviceGetPciBusId(place, sizeof place, number), "cuDeviceGetPCIBusId");
+  runNear(processorsNear(root, place));
 }

@@ -16,6 +16,9 @@ std::vector<int> processorsNear(const std::string &root, const std::string &pciD
 /// processors that they may run on; on all where that is none.
 void runNear(const std::vector<int> &processors);
 
+/// Both of the driver's GPU `number`.
+void runNearGpu(int number, const std::string &root = "/sys");
+
 } // namespace tprt::cuda
 
 #endif // TPRT_CUDA_PROCESSORS_H

@@ -52,7 +52,7 @@ std::unique_ptr<Communicator> VirtualFabric::join(int rank) {
 
 VirtualCommunicator::VirtualCommunicator(Program &program, int rank, CudaDevice &device,
                                          std::unique_ptr<Communicator> host)
-    : program(program), rank(rank), device(device), host(std::move(host)) {
+    : program(program), rank(rank), device(device), host(std::move(host)), order(device) {
   for (const GroupPartition &group : program.groups()) {
     const GroupMembership &mine = group.membership[size_t(rank)];
     Place place;
@@ -91,11 +91,13 @@ tprt_status_t VirtualCommunicator::run(const CollectiveCall &call) {
   if (const tprt_status_t status = host->exchange(call.group, call.op, mine, headers.data()))
     return status;
   for (const CallHeader &header : headers)
-    driver.check(driver.streamWaitEvent(device.compute(), reinterpret_cast<Event>(header.outer), 0),
-                 "cuStreamWaitEvent");
+    driver.check(
+        driver.streamWaitEvent(device.communication(), reinterpret_cast<Event>(header.outer), 0),
+        "cuStreamWaitEvent");
   // In place: the result waits where it does not lie over an operand.
   if (call.kind == CollectiveKind::AllReduce && call.src == call.dst)
-    device.copy(0, staging.data(), call.dst, call.inner * tprt_dtype_size(call.dtype));
+    device.copy(1, staging.data(), call.dst, call.inner * tprt_dtype_size(call.dtype));
+  order.end(call.stream);
   return program.aborted() ? tprt_status_t(TPRT_ABORTED) : tprt_status_t(TPRT_OK);
 }
 

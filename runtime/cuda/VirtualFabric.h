@@ -10,6 +10,7 @@
 #define TPRT_CUDA_VIRTUALFABRIC_H
 
 #include "../threads/ThreadCommunicator.h"
+#include "CommunicationOrder.h"
 #include "CudaDevice.h"
 
 #include <memory>
@@ -44,6 +45,11 @@ public:
   ~VirtualCommunicator() override;
 
   tprt_status_t run(const CollectiveCall &call) override;
+  void awaitStream(int32_t stream) override { order.wait(stream); }
+  bool follow() override {
+    order.follow();
+    return true;
+  }
   tprt_status_t exchange(int32_t group, int32_t op, const CallHeader &mine,
                          CallHeader *all) override {
     return host->exchange(group, op, mine, all);
@@ -68,6 +74,7 @@ private:
   CudaDevice &device;
   const std::unique_ptr<Communicator> host;
   const Driver &driver = Driver::get();
+  CommunicationOrder order;
   std::vector<Place> places;       ///< per group
   std::vector<CallHeader> headers; ///< of the group's members
   Buffer staging;                  ///< results that cannot be written at once, blocks of rows

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <initializer_list>
 #include <unistd.h>
 
 using namespace tprt;
@@ -18,29 +19,45 @@ namespace {
 constexpr const char *kLibrary = "libtprt_mpi.so";
 constexpr int kOthersMicroseconds = 1000000;
 
-int numberIn(const char *variable, int absent) {
-  const char *text = std::getenv(variable);
-  return text && *text ? std::atoi(text) : absent;
-}
+constexpr int kMostProcesses = 1 << 20;
 
 std::string textIn(const char *variable) {
   const char *text = std::getenv(variable);
   return text ? text : "";
 }
 
-/// A number that must be in the environment.
-int requiredIn(const char *variable, int least, int most) {
+/// A whole number in the environment; -1 where there is none. Throws an error with the
+/// variable where it is something else.
+int numberIn(const char *variable, int least, int most) {
   const std::string text = textIn(variable);
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (text.empty())
+    return -1;
+  int value = 0;
+  const char *end = text.data() + text.size();
+  const auto [rest, problem] = std::from_chars(text.data(), end, value);
+  if (problem != std::errc() || rest != end || value < least || value > most)
+    throw badInput(std::string(variable) + " is '" + text + "', expected a whole number from " +
+                   std::to_string(least) + " to " + std::to_string(most));
+  return value;
+}
+
+/// The same of the first variable that is set.
+int firstIn(std::initializer_list<const char *> variables, int least, int most) {
+  int result = -1;
+  for (const char *variable : variables)
+    if (result < 0)
+      result = numberIn(variable, least, most);
+  return result;
+}
+
+/// A number that must be there.
+int requiredIn(const char *variable, int least, int most) {
+  const int value = numberIn(variable, least, most);
+  if (value < 0)
     throw badInput(std::string(variable) + " is not set: processes that meet by TCP need their "
                                            "number, how many there are, and where rank 0 waits",
                    {"torchrun sets RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT; mpirun and srun "
                     "the first two in their own way"});
-  if (error != std::errc() || end != text.data() + text.size() || value < least || value > most)
-    throw badInput(std::string(variable) + " is '" + text + "', expected a number from " +
-                   std::to_string(least) + " to " + std::to_string(most));
   return value;
 }
 
@@ -58,14 +75,13 @@ std::string tokenOfJob() {
 }
 
 Rendezvous findRendezvous(const std::optional<Launcher> &launcher, double seconds) {
-  constexpr int kMostProcesses = 1 << 20;
   Rendezvous result;
   if (launcher && launcher->name != "torchrun" && launcher->size > 0 && launcher->rank >= 0) {
     result.size = launcher->size;
     result.rank = launcher->rank;
   } else {
     result.size = requiredIn("WORLD_SIZE", 1, kMostProcesses);
-    result.rank = requiredIn("RANK", 0, kMostProcesses);
+    result.rank = requiredIn("RANK", 0, kMostProcesses - 1);
   }
   result.address = textIn("MASTER_ADDR");
   if (result.address.empty())
@@ -75,8 +91,8 @@ Rendezvous findRendezvous(const std::optional<Launcher> &launcher, double second
   // At that port torchrun itself then serves its workers.
   if (textIn("TORCHELASTIC_USE_AGENT_STORE") == "True")
     result.port = result.port == 65535 ? uint16_t(1024) : uint16_t(result.port + 1);
-  if (!textIn("TPRT_PORT").empty())
-    result.port = uint16_t(requiredIn("TPRT_PORT", 1, 65535));
+  if (const int port = numberIn("TPRT_PORT", 1, 65535); port > 0)
+    result.port = uint16_t(port);
   result.token = tokenOfJob();
   result.seconds = seconds;
   return result;
@@ -122,23 +138,21 @@ const tprt_transport_t &loadTransport() {
 std::optional<Launcher> tprt::findLauncher() {
   Launcher launcher;
   launcher.tellsPlace = !textIn("MASTER_ADDR").empty() && !textIn("MASTER_PORT").empty();
-  for (const char *variable :
-       {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"})
-    if (launcher.localRank < 0)
-      launcher.localRank = numberIn(variable, -1);
+  launcher.localRank =
+      firstIn({"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID"}, 0,
+              kMostProcesses - 1);
   Launcher torchrun = launcher;
   torchrun.name = "torchrun";
-  torchrun.size = numberIn("WORLD_SIZE", 1);
-  torchrun.rank = numberIn("RANK", -1);
-  const bool isTorchrun = !textIn("RANK").empty() && torchrun.size != 1;
+  torchrun.size = std::max(numberIn("WORLD_SIZE", 1, kMostProcesses), 1);
+  torchrun.rank = numberIn("RANK", 0, kMostProcesses - 1);
+  const bool isTorchrun = torchrun.rank >= 0 && torchrun.size != 1;
   if (isTorchrun && torchrun.tellsPlace)
     return torchrun;
   launcher.name = std::getenv("SLURM_STEP_ID") ? "srun" : "mpirun";
-  launcher.size =
-      numberIn("OMPI_COMM_WORLD_SIZE", numberIn("PMI_SIZE", numberIn("SLURM_STEP_NUM_TASKS", 0)));
-  launcher.rank =
-      numberIn("OMPI_COMM_WORLD_RANK",
-               numberIn("PMI_RANK", numberIn("PMIX_RANK", numberIn("SLURM_PROCID", -1))));
+  launcher.size = std::max(
+      firstIn({"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}, 0, kMostProcesses), 0);
+  launcher.rank = firstIn({"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"}, 0,
+                          kMostProcesses - 1);
   if (launcher.size > 1 || (launcher.size == 0 && std::getenv("PMIX_RANK")))
     return launcher;
   return isTorchrun ? std::optional(torchrun) : std::nullopt;
@@ -146,8 +160,10 @@ std::optional<Launcher> tprt::findLauncher() {
 
 std::unique_ptr<World> tprt::startWorld(const std::string &launch, const std::string &manifest,
                                         const ProcessOptions &options) {
+  if (launch == "threads")
+    return nullptr;
   const std::optional<Launcher> launcher = findLauncher();
-  if (launch == "threads" || (launch == "auto" && !launcher))
+  if (launch == "auto" && !launcher)
     return nullptr;
   if (launch == "tcp" ||
       (launch == "auto" && (launcher->tellsPlace || launcher->name == "torchrun"))) {
@@ -170,8 +186,12 @@ std::unique_ptr<World> tprt::startWorld(const std::string &launch, const std::st
 }
 
 bool tprt::isFirstProcess() {
-  const std::optional<Launcher> launcher = findLauncher();
-  return !launcher || launcher->rank <= 0;
+  try {
+    const std::optional<Launcher> launcher = findLauncher();
+    return !launcher || launcher->rank <= 0;
+  } catch (const Error &) { // which number it has is not known
+    return true;
+  }
 }
 
 int tprt::endAlone(const Error &error) {

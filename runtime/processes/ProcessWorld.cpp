@@ -3,6 +3,7 @@
 #include "ProcessWorld.h"
 
 #include "../core/Blob.h"
+#include "../core/CountText.h"
 #include "Launch.h"
 #include "Patience.h"
 #include "ProcessCommunicator.h"
@@ -310,12 +311,10 @@ void ProcessWorld::checkProgram(int numRanks) {
                          ", that of rank 0 " + hexadecimal(processes[0].program),
                      {"start the same executable, compiled with one plan, on every host"});
   if (count != numRanks)
-    throw badInput("the program's mesh has " + std::to_string(numRanks) +
-                       " ranks, it was started "
-                       "as " +
-                       std::to_string(count) + " processes",
-                   {"start it by mpirun -n " + std::to_string(numRanks) +
-                    ", or by itself: ranks are then threads of one process"});
+    throw badInput("the program's mesh has " + countText(numRanks, "rank") +
+                       ", it was started as " + countText(count, "process", "es"),
+                   {"start as many processes as it has ranks, or one alone: ranks are then its "
+                    "threads"});
 }
 
 //===----------------------------------------------------------------------===//
@@ -329,6 +328,8 @@ public:
   ProcessTeam(ProcessWorld &world, Program &program, std::unique_ptr<Equipment> given)
       : world(world), program(program), progress(program.groups().size()),
         equipment(std::move(given)), attachment(*world.watch, program, progress) {
+    if (world.watch->troubled()) // a process has failed before it came so far
+      throw world.watch->settle();
     const bool member = world.number < program.numRanks();
     world.check(world.transport.split(0, 0, world.number, &everyone));
     world.check(world.transport.split(everyone, member ? 0 : -1, world.number, &members));
@@ -342,9 +343,15 @@ public:
       return;
     mine->device = &equipment->device();
     mine->device->enter();
-    mine->communicator =
-        equipment->join(std::move(mine->communicator), progress,
-                        [watch = world.watch.get()](int rank) { return watch->progressOf(rank); });
+    try {
+      mine->communicator = equipment->join(
+          std::move(mine->communicator), progress,
+          [watch = world.watch.get()](int rank) { return watch->progressOf(rank); });
+    } catch (const Error &error) {
+      if (error.status() == TPRT_ABORTED) // for what another, or the watch, has told
+        throw world.watch->settle();
+      throw;
+    }
   }
 
   const std::vector<int> &ranks() const override { return numbers; }

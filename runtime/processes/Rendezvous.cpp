@@ -8,6 +8,7 @@
 
 #include "Rendezvous.h"
 
+#include "../core/CountText.h"
 #include "tprt/error.h"
 
 #include <algorithm>
@@ -394,7 +395,7 @@ Socket visit(const Rendezvous &at) {
            "another job may use the same port: MASTER_PORT chooses one"});
     case Verdict::OtherSize:
       throw badInput(me + " of " + std::to_string(at.size) + " was sent away by rank 0 at " +
-                     placeOf(at) + ", which waits for " + std::to_string(answer.size) + " ranks");
+                     placeOf(at) + ", which waits for " + countText(answer.size, "rank"));
     case Verdict::RankIsTaken:
       throw badInput("there is another " + me + ", which came to rank 0 at " + placeOf(at) +
                      " before");

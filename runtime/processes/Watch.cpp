@@ -40,6 +40,9 @@ constexpr size_t kMaxUnsent = 1 << 16;
 
 enum class Frame : uint8_t { Life, Failure, Settled, Leaving, Terminated };
 
+// The number of a program in which a process fails that runs none, and so ends: all.
+constexpr uint32_t kAllPrograms = UINT32_MAX;
+
 // Notices on the watch's own pipe.
 constexpr char kWake = 'w';
 constexpr char kTerminate = 't';
@@ -124,13 +127,13 @@ void Watch::attach(Program *newProgram, const Progress *newProgress) {
   trouble.store(false);
   settledHere = printed = false;
   program->onFailure = [this](int, const Failure &failure) {
-    report(Error(kExitFailed, failure.message), failure.status);
+    report(failure.error(), failure.status);
   };
   // What is lost stays lost, and others may have failed in it already.
   for (size_t peer = 0; peer < peers.size(); ++peer)
     if (const Failed *failure = failureOf(int(peer))) {
       if (int(peer) < program->numRanks())
-        program->failElsewhere(int(peer), {failure->status, failure->message});
+        program->failElsewhere(int(peer), {failure->status, failure->message, failure->notes});
       raiseTrouble();
     }
 }
@@ -150,14 +153,15 @@ void Watch::report(const Error &error, tprt_status_t status) {
 void Watch::reportMine(const Failed &failure) {
   if (failureOf(rank))
     return;
+  const uint32_t in = program ? generation : kAllPrograms;
   BlobWriter blob;
-  blob.put(generation);
+  blob.put(in);
   blob.put(int32_t(failure.exitCode));
   blob.put(failure.status);
   blob.putText(failure.message);
   blob.putTexts(failure.notes);
   sendToAll(frameOf(Frame::Failure, blob));
-  peers[size_t(rank)].failures.emplace_back(generation, failure);
+  peers[size_t(rank)].failures.emplace_back(in, failure);
   raiseTrouble();
 }
 
@@ -238,7 +242,7 @@ ProgressReport Watch::progressOf(int peer) const {
 
 const Watch::Failed *Watch::failureOf(int peer) const {
   for (const auto &[number, failure] : peers[size_t(peer)].failures)
-    if (number == generation)
+    if (number == generation || number == kAllPrograms)
       return &failure;
   return peers[size_t(peer)].lost ? &*peers[size_t(peer)].lost : nullptr;
 }
@@ -291,10 +295,11 @@ void Watch::raiseTrouble() {
 
 void Watch::addFailure(int peer, uint32_t number, const Failed &failure) {
   peers[size_t(peer)].failures.emplace_back(number, failure);
-  if (number != generation) // of a program that this process has not begun, or left
+  if (number != generation &&
+      number != kAllPrograms) // of a program that this process has not begun, or left
     return;
   if (program && peer < program->numRanks())
-    program->failElsewhere(peer, {failure.status, failure.message});
+    program->failElsewhere(peer, {failure.status, failure.message, failure.notes});
   raiseTrouble();
 }
 

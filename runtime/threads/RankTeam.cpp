@@ -45,7 +45,7 @@ void RankTeam::join() {
     return TPRT_OK;
   });
   if (const Failure failure = program.firstFailure(); failure.status != TPRT_OK)
-    throw runFailure(failure.message, {}, failure.status);
+    throw failure.error();
 }
 
 void RankTeam::leave() {

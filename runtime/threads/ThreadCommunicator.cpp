@@ -156,6 +156,8 @@ int64_t ThreadCommunicator::workspaceBytes() const {
 }
 
 int64_t tprt::threadCommunicationBytes(const Manifest &manifest) {
+  if (manifest.target == Target::CUDA)
+    return 0;
   int64_t bytes = 0;
   for (const std::vector<AxisPart> &group : manifest.groups) {
     int64_t ranks = 1;

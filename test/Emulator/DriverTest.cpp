@@ -216,7 +216,7 @@ TEST_F(EmulatedDriver, Limits) {
   EXPECT_EQ(driver.funcSetAttribute(axpy, maxDynamicSharedBytes, 228 * 1024), invalidValue);
   EXPECT_EQ(driver.launchKernel(axpy, 1, 1, 1, 32, 1, 1, 49 * 1024, streams[0], nullptr, nullptr),
             invalidValue);
-  EXPECT_EQ(driver.describe(outOfMemory), "CUDA_ERROR_OUT_OF_MEMORY: CUDA_ERROR_OUT_OF_MEMORY");
+  EXPECT_EQ(driver.describe(outOfMemory), "CUDA_ERROR_OUT_OF_MEMORY: out of memory");
   EXPECT_EQ(driver.describe(Result(12345)), "error 12345 of the CUDA driver");
 }
 
@@ -256,8 +256,9 @@ TEST(Driver, Incomplete) {
 
 TEST(Driver, NoDevice) {
   setenv("TP_EMULATED_DEVICES", "0", 1);
-  EXPECT_EQ(problemOf(std::getenv("TPRT_CUDA")),
-            "the CUDA driver does not start: CUDA_ERROR_NO_DEVICE: CUDA_ERROR_NO_DEVICE");
+  EXPECT_EQ(
+      problemOf(std::getenv("TPRT_CUDA")),
+      "the CUDA driver does not start: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is detected");
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "runtime/cuda/Nccl.h"
+#include <cstddef>
 #include <nccl.h>
 #include <type_traits>
 
@@ -22,6 +23,18 @@ static_assert(sizeof(ncclUniqueId) == sizeof(UniqueId));
 template <> struct Passed<ncclConfig_t> {
   using Type = CommConfig;
 };
+#define SAME_PLACE(field)                                                                          \
+  static_assert(offsetof(CommConfig, field) == offsetof(ncclConfig_t, field))
+SAME_PLACE(size);
+SAME_PLACE(magic);
+SAME_PLACE(version);
+SAME_PLACE(blocking);
+SAME_PLACE(cgaClusterSize);
+SAME_PLACE(minCTAs);
+SAME_PLACE(maxCTAs);
+SAME_PLACE(netName);
+SAME_PLACE(splitShare);
+static_assert(sizeof(CommConfig) <= sizeof(ncclConfig_t));
 template <typename T> struct Passed<T *> {
   using Type = typename Passed<T>::Type *;
 };
@@ -58,6 +71,12 @@ SAME(tprt::cuda::ncclProd, ::ncclProd);
 SAME(tprt::cuda::ncclMax, ::ncclMax);
 SAME(tprt::cuda::ncclMin, ::ncclMin);
 SAME(noColor, NCCL_SPLIT_NOCOLOR);
+SAME(symmetricWindow, NCCL_WIN_COLL_SYMMETRIC);
+SAME(windowAlignment, NCCL_WIN_REQUIRED_ALIGNMENT);
+constexpr ncclConfig_t initial = NCCL_CONFIG_INITIALIZER;
+static_assert(CommConfig().magic == initial.magic &&
+              CommConfig().version == NCCL_VERSION(2, 18, 0));
+static_assert(CommConfig().blocking == initial.blocking);
 
 } // namespace
 } // namespace tprt::cuda

@@ -53,7 +53,7 @@ template <typename Body> void onRank(int number, int size, const UniqueId &id, B
   rank.check(rank.driver.ctxSetCurrent(context));
   rank.check(rank.driver.streamCreate(&rank.stream, streamNonBlocking));
   rank.check(rank.driver.streamCreate(&rank.other, streamNonBlocking));
-  rank.check(rank.nccl.commInitRank(&rank.comm, size, id, number));
+  rank.check(rank.nccl.commInitRankConfig(&rank.comm, size, id, number, nullptr));
   body(rank);
 }
 
@@ -331,14 +331,14 @@ TEST(EmulatedNccl, Refusals) {
     UniqueId id;
     Comm comm;
     rank.check(nccl.getUniqueId(&id));
-    refused(nccl.commInitRank(&comm, 2, id, 2), ncclInvalidArgument,
+    refused(nccl.commInitRankConfig(&comm, 2, id, 2, nullptr), ncclInvalidArgument,
             "rank 2 of a communicator of 2");
     const char *text = "ranks differ in the size of a communicator";
     std::thread other([&] {
       Comm comm;
-      refused(nccl.commInitRank(&comm, 2, id, 0), ncclRemoteError, text);
+      refused(nccl.commInitRankConfig(&comm, 2, id, 0, nullptr), ncclRemoteError, text);
     });
-    refused(nccl.commInitRank(&comm, 3, id, 1), ncclRemoteError, text);
+    refused(nccl.commInitRankConfig(&comm, 3, id, 1, nullptr), ncclRemoteError, text);
     other.join();
     NcclResult error;
     EXPECT_EQ(nccl.commGetAsyncError(nullptr, &error), ncclInvalidArgument);
@@ -501,14 +501,175 @@ TEST(EmulatedNccl, MissingRanksAreTold) {
   const UniqueId id = newId();
   const Nccl &nccl = Nccl::get();
   Comm comm;
-  EXPECT_EQ(nccl.commInitRank(&comm, 2, id, 1), ncclRemoteError);
+  EXPECT_EQ(nccl.commInitRankConfig(&comm, 2, id, 1, nullptr), ncclRemoteError);
   EXPECT_STREQ(nccl.getLastError(nullptr), "rank 0 of a communicator does not come within 1 s");
-  EXPECT_EQ(nccl.commInitRank(&comm, 2, id, 0), ncclRemoteError);
+  EXPECT_EQ(nccl.commInitRankConfig(&comm, 2, id, 0, nullptr), ncclRemoteError);
   EXPECT_STREQ(nccl.getLastError(nullptr), "rank 1 of a communicator does not come within 1 s");
   Comm again;
-  EXPECT_EQ(nccl.commInitRank(&comm, 1, id, 0), ncclOk);
-  EXPECT_EQ(nccl.commInitRank(&again, 1, id, 0), ncclRemoteError);
+  EXPECT_EQ(nccl.commInitRankConfig(&comm, 1, id, 0, nullptr), ncclOk);
+  EXPECT_EQ(nccl.commInitRankConfig(&again, 1, id, 0, nullptr), ncclRemoteError);
   EXPECT_STREQ(nccl.getLastError(nullptr), "rank 0 of a communicator comes twice");
+}
+
+//===----------------------------------------------------------------------===//
+// Calls that do not block
+//===----------------------------------------------------------------------===//
+
+/// Looks until the communicator's last call is done; what became of it.
+NcclResult awaitComm(Comm comm) {
+  NcclResult state = ncclInProgress;
+  while (state == ncclInProgress) {
+    EXPECT_EQ(Nccl::get().commGetAsyncError(comm, &state), ncclOk);
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  return state;
+}
+
+CommConfig notBlocking() {
+  CommConfig config;
+  config.blocking = 0;
+  return config;
+}
+
+TEST(EmulatedNccl, CallsThatDoNotBlock) {
+  const UniqueId id = newId();
+  onRanks(2, [&](Rank &rank) {
+    const Nccl &nccl = rank.nccl;
+    CommConfig config = notBlocking();
+    Comm comm = nullptr, part = nullptr;
+    EXPECT_EQ(nccl.commInitRankConfig(&comm, 2, id, rank.number, &config), ncclInProgress);
+    ASSERT_NE(comm, nullptr);
+    EXPECT_EQ(awaitComm(comm), ncclOk);
+    EXPECT_EQ(nccl.commSplit(comm, 0, -rank.number, &part, &config), ncclInProgress);
+    EXPECT_EQ(awaitComm(comm), ncclOk);
+    EXPECT_EQ(awaitComm(part), ncclOk);
+    int32_t *mine = rank.put<int32_t>({rank.number}), *all = rank.put<int32_t>({}, 2);
+    // The next call is refused before the end of the last has been seen.
+    auto gather = [&] { return nccl.allGather(mine, all, 1, ncclInt32, part, rank.stream); };
+    EXPECT_EQ(gather(), ncclInProgress);
+    EXPECT_EQ(gather(), ncclInvalidArgument);
+    EXPECT_STREQ(nccl.getLastError(part), "a communicator is used before ncclCommGetAsyncError "
+                                          "has told that its last call is done");
+    EXPECT_EQ(awaitComm(part), ncclOk);
+    EXPECT_EQ(rank.get(all, 2), (std::vector<int32_t>{1, 0}));
+    // A group is one call.
+    rank.check(nccl.groupStart());
+    EXPECT_EQ(gather(), ncclOk);
+    EXPECT_EQ(gather(), ncclOk);
+    EXPECT_EQ(nccl.groupEnd(), ncclInProgress);
+    EXPECT_EQ(awaitComm(part), ncclOk);
+    for (Comm one : {part, comm}) {
+      EXPECT_EQ(nccl.commFinalize(one), ncclInProgress);
+      EXPECT_EQ(awaitComm(one), ncclOk);
+      EXPECT_EQ(nccl.commDestroy(one), ncclOk);
+    }
+  });
+}
+
+TEST(EmulatedNccl, RanksThatDoNotComeDoNotBlock) {
+  setenv("TP_EMULATED_SECONDS", "1", 1);
+  const Nccl &nccl = Nccl::get();
+  CommConfig config = notBlocking();
+  Comm comm;
+  EXPECT_EQ(nccl.commInitRankConfig(&comm, 2, newId(), 0, &config), ncclInProgress);
+  EXPECT_EQ(awaitComm(comm), ncclRemoteError);
+  EXPECT_STREQ(nccl.getLastError(comm), "rank 1 of a communicator does not come within 1 s");
+  EXPECT_EQ(nccl.commAbort(comm), ncclOk);
+  // One that stalls is in progress until it is aborted.
+  setenv("TP_EMULATED_STALLED_RANK", "1", 1);
+  EXPECT_EQ(nccl.commInitRankConfig(&comm, 2, newId(), 1, &config), ncclInProgress);
+  NcclResult state;
+  EXPECT_EQ(nccl.commGetAsyncError(comm, &state), ncclOk);
+  EXPECT_EQ(state, ncclInProgress);
+  EXPECT_EQ(nccl.commFinalize(comm), ncclInvalidArgument);
+  EXPECT_EQ(nccl.commAbort(comm), ncclOk);
+  config.magic = 0;
+  EXPECT_EQ(nccl.commInitRankConfig(&comm, 2, newId(), 0, &config), ncclInvalidArgument);
+  EXPECT_STREQ(nccl.getLastError(nullptr), "a configuration that was not initialised");
+}
+
+//===----------------------------------------------------------------------===//
+// Symmetric windows
+//===----------------------------------------------------------------------===//
+
+/// A window of so many bytes, which hold zeros.
+char *openWindow(Rank &rank, size_t bytes, Window *window) {
+  void *memory = nullptr;
+  rank.check(rank.nccl.memAlloc(&memory, bytes));
+  rank.check(
+      rank.driver.memsetD8Async(reinterpret_cast<DevicePointer>(memory), 0, bytes, rank.stream));
+  rank.check(rank.nccl.commWindowRegister(rank.comm, memory, bytes, window, symmetricWindow));
+  return static_cast<char *>(memory);
+}
+
+TEST(EmulatedNccl, SymmetricWindows) {
+  onProcessesAndThreads(2, [](Rank &rank) {
+    Window window;
+    char *memory = openWindow(rank, 4096, &window);
+    rank.check(rank.nccl.allReduce(memory + 256, memory + 512, 4, ncclFloat32, ncclSum, rank.comm,
+                                   rank.stream));
+    EXPECT_EQ(rank.get(reinterpret_cast<float *>(memory + 512), 4), std::vector<float>(4, 0));
+    rank.check(rank.nccl.commWindowDeregister(rank.comm, window));
+    rank.check(rank.nccl.memFree(memory));
+    EXPECT_EQ(rank.nccl.commWindowDeregister(rank.comm, nullptr), ncclInvalidArgument);
+    EXPECT_STREQ(rank.nccl.getLastError(rank.comm),
+                 "ncclCommWindowDeregister of what is no window");
+    EXPECT_EQ(rank.nccl.memAlloc(reinterpret_cast<void **>(&memory), size_t(1) << 50),
+              ncclUnhandledCudaError);
+    EXPECT_STREQ(rank.nccl.getLastError(rank.comm), "ncclMemAlloc finds no memory");
+  });
+}
+
+TEST(EmulatedNccl, WindowWithoutTheOtherRank) {
+  onRanks(2, [](Rank &rank) {
+    if (rank.number == 1) {
+      rank.check(rank.nccl.commDestroy(rank.comm));
+      return;
+    }
+    Window window;
+    void *memory = nullptr;
+    rank.check(rank.nccl.memAlloc(&memory, 4096));
+    EXPECT_EQ(rank.nccl.commWindowRegister(rank.comm, memory, 4096, &window, symmetricWindow),
+              ncclRemoteError);
+    EXPECT_STREQ(rank.nccl.getLastError(rank.comm),
+                 "ncclCommWindowRegister cannot be done: rank 1 has left");
+  });
+}
+
+TEST(EmulatedNccl, WindowsOfDifferentSizes) {
+  onRanks(2, [](Rank &rank) {
+    Window window;
+    void *memory = nullptr;
+    rank.check(rank.nccl.memAlloc(&memory, 8192));
+    EXPECT_EQ(rank.nccl.commWindowRegister(rank.comm, memory, 4096 << rank.number, &window,
+                                           symmetricWindow),
+              ncclInvalidArgument);
+    EXPECT_STREQ(rank.nccl.getLastError(rank.comm),
+                 "ranks register windows of 4096 and 8192 bytes");
+  });
+}
+
+TEST(EmulatedNccl, DifferentPlacesInWindowsAreTold) {
+  onProcesses(2, [](Rank &rank) {
+    Window window;
+    char *memory = openWindow(rank, 4096, &window) + 256 * rank.number;
+    rank.nccl.allReduce(memory, memory, 4, ncclFloat32, ncclSum, rank.comm, rank.stream);
+    EXPECT_EQ(fault(rank), "CUDA_ERROR_ILLEGAL_ADDRESS: emulated device: ranks differ in what "
+                           "ncclAllReduce of 4 f32 takes of symmetric windows: bytes 0 to 0 on "
+                           "rank 0, bytes 256 to 256 on rank 1");
+  });
+}
+
+TEST(EmulatedNccl, WindowOfOneRankIsTold) {
+  onProcesses(2, [](Rank &rank) {
+    Window window;
+    char *memory = openWindow(rank, 4096, &window);
+    float *x = rank.number ? rank.put<float>({1, 2, 3, 4}) : reinterpret_cast<float *>(memory);
+    rank.nccl.allReduce(x, x, 4, ncclFloat32, ncclSum, rank.comm, rank.stream);
+    EXPECT_EQ(fault(rank), "CUDA_ERROR_ILLEGAL_ADDRESS: emulated device: ranks differ in what "
+                           "ncclAllReduce of 4 f32 takes of symmetric windows: bytes 0 to 0 on "
+                           "rank 0, nothing on rank 1");
+  });
 }
 
 TEST(Nccl, Problems) {
@@ -529,6 +690,10 @@ TEST(Nccl, Problems) {
             incomplete + " lacks the function ncclGetUniqueId: install a newer NCCL");
   setenv("TPRT_NCCL", file.c_str(), 1);
   EXPECT_EQ(Nccl().version(), 22809);
+  EXPECT_EQ(Nccl().windowProblem(), "");
+  setenv("TP_EMULATED_NCCL", "22602", 1);
+  EXPECT_EQ(Nccl().problem(), "");
+  EXPECT_EQ(Nccl().windowProblem(), "NCCL 2.26.2 has none, 2.27.0 has");
 }
 
 } // namespace

@@ -8,108 +8,30 @@
 #include "tprt/session.h"
 #include "Checkpoints.h"
 #include "Errors.h"
+#include "SumProgram.h"
 #include "TempDir.h"
-#include "TestModule.h"
 #include "UseEmulated.h"
 #include "core/Context.h"
 #include "core/World.h"
+#include "cuda/Driver.h"
 #include "cuda/Nccl.h"
+#include "cuda/Processors.h"
 #include "tprt/error.h"
 
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sstream>
+#include <thread>
 
 using namespace tprt;
 using namespace tprt_test;
 
 namespace {
-
-const char *const kGroups = R"([{"axes": [{"axis": 0}]}])";
-enum Kernel : int32_t { axpy, reverse, check };
-const std::vector<std::string> kKernels = {"axpy", "reverse", "check"};
-
-const std::string &bitcode() {
-  static const std::string content = [] {
-    std::ostringstream text;
-    text << std::ifstream(TP_BINARY_DIR "/Kernels.bc", std::ios::binary).rdbuf();
-    return text.str();
-  }();
-  return content;
-}
-
-tprt_image_t image(int32_t kind, int32_t arch, const std::string &bytes) {
-  return {kind, arch, bytes.data(), int64_t(bytes.size())};
-}
-
-/// Makes the module one whose kernels the emulated device has.
-TestModule &onGpus(TestModule &module) {
-  module.compileForGpus(kKernels, {image(TPRT_IMAGE_BITCODE, 90, bitcode())});
-  return module;
-}
-
-/// y[i] += 2 x[i] for i < n.
-tprt_status_t addTwice(tprt_context_t *ctx, int32_t stream, const void *x, void *y, uint32_t n) {
-  const float two = 2;
-  char slots[4][8] = {};
-  std::memcpy(slots[0], &two, sizeof two);
-  std::memcpy(slots[1], &x, sizeof x);
-  std::memcpy(slots[2], &y, sizeof y);
-  std::memcpy(slots[3], &n, sizeof n);
-  return tprt_launch(ctx, stream, 0, axpy, 1, 32, 0, slots, 4);
-}
-
-#define CALL(call)                                                                                 \
-  do {                                                                                             \
-    if (tprt_status_t status = (call))                                                             \
-      return status;                                                                               \
-  } while (0)
-
-Array floats(const std::vector<float> &values) {
-  Array array(TPRT_F32, {int64_t(values.size())});
-  std::copy(values.begin(), values.end(), array.as<float>());
-  return array;
-}
-
-std::vector<float> floatsOf(const Array &array) {
-  return std::vector<float>(array.as<float>(), array.as<float>() + array.count());
-}
-
-/// Input x [8] cut, state s [8] cut: s += 2 x, and result y [4] = the sum of s over ranks.
-tprt_status_t sumStep(tprt_context_t *ctx, void *const *buffers) {
-  CALL(addTwice(ctx, 0, buffers[0], buffers[1], 4));
-  CALL(tprt_all_reduce(ctx, 0, 0, 0, TPRT_SUM, TPRT_F32, buffers[1], buffers[2], 4));
-  float first = -1;
-  CALL(tprt_read(ctx, 0, buffers[2], &first, sizeof first));
-  // What came from the device may decide what the host does next.
-  return first == 77 ? tprt_check_index(ctx, 0, 77 + tprt_coordinate(ctx, 0), 0, 78) : 0;
-}
-
-std::vector<TestEntry> sumEntries(tprt_entry_fn step) {
-  return {{"step",
-           step,
-           {{"x", "input", "f32", {8}, {{0}}, ""}, {"s", "state", "f32", {8}, {{0}}, ""}},
-           {{"y", "", "f32", {4}, {{}}, ""}},
-           256}};
-}
-
-/// A session of one entry on two GPUs.
-struct SumProgram {
-  SumProgram(tprt_entry_fn step = sumStep, const SessionOptions &options = {})
-      : module({2}, sumEntries(step), kGroups), session(onGpus(module).module(), options) {}
-
-  std::vector<float> run(const std::vector<float> &x) {
-    session.setInput(0, 0, floats(x));
-    session.call(0);
-    return floatsOf(session.result(0, 0));
-  }
-
-  TestModule module;
-  Session session;
-};
 
 /// Each rank's times after so many collectives of 16 bytes sent.
 void expectTimes(const Session &session, int64_t collectives) {
@@ -119,12 +41,6 @@ void expectTimes(const Session &session, int64_t collectives) {
     EXPECT_GT(rank.copySeconds, 0);
     EXPECT_LT(rank.copySeconds, rank.seconds);
   }
-}
-
-std::string traceOf(const Session &session) {
-  std::string trace;
-  session.writeTrace([&](const std::string &part) { trace += part; });
-  return trace;
 }
 
 size_t kernelsIn(const std::string &trace) {
@@ -179,8 +95,6 @@ tprt_status_t checkedStep(tprt_context_t *ctx, void *const *buffers) {
   return tprt_all_reduce(ctx, 0, 0, 0, TPRT_SUM, TPRT_F32, buffers[1], buffers[2], 4);
 }
 
-const std::vector<float> kOnes(8, 1);
-
 } // namespace
 
 TEST(GpuSession, ChecksOfTheDeviceFailBehindTheStep) {
@@ -230,12 +144,23 @@ TEST(GpuSession, WithoutGraphs) {
   EXPECT_EQ(program.session.howRun(0), "one by one: --no-graphs");
 }
 
+/// How often the host has waited in the entry on each rank.
+std::vector<int64_t> hostWaits(const Session &session) {
+  std::vector<int64_t> waits;
+  for (const RankActivity &rank : session.activity(0).ranks)
+    waits.push_back(rank.hostWaits);
+  return waits;
+}
+
 TEST(GpuSession, EntriesThatReadAreNoGraphs) {
-  SumProgram program;
+  SessionOptions options;
+  options.stats = true;
+  SumProgram program(sumStep, options);
   for (int i = 1; i <= 3; ++i)
     EXPECT_EQ(program.run(kOnes), std::vector<float>(4, float(4 * i)));
   EXPECT_EQ(program.session.howRun(0),
             "one by one: the entry reads what the device computes, and decides by that");
+  EXPECT_EQ(hostWaits(program.session), std::vector<int64_t>(2, 3));
 }
 
 TEST(GpuSession, ReadsWhileCaptured) {
@@ -261,6 +186,7 @@ TEST(GpuSession, TimesOfGraphs) {
   expectTimes(program.session, 4);
   const std::string trace = traceOf(program.session);
   EXPECT_EQ(kernelsIn(trace), 4u * 2 * 2) << trace; // two of a call, on each rank
+  EXPECT_EQ(hostWaits(program.session), std::vector<int64_t>(2, 0));
 }
 
 TEST(GpuSession, Products) {
@@ -281,6 +207,55 @@ TEST(GpuSession, Products) {
   session.setInput(0, 1, floats({1, 0, 0, 1, 1, 1}));
   session.call(0);
   EXPECT_EQ(floatsOf(session.result(0, 0)), (std::vector<float>{8, 10, 20, 22}));
+}
+
+TEST(GpuSession, MemoryIsWhatIsAccounted) {
+  auto multiply = [](tprt_context_t *ctx, void *const *buffers) {
+    return tprt_gemm(ctx, 0, 0, TPRT_F32, TPRT_F32, TPRT_F32, 0, 0, 2, 2, 3, buffers[0], 3, 0,
+                     buffers[1], 2, 0, buffers[2], 2, 0, 1, 0);
+  };
+  TestModule module({1},
+                    {{"f",
+                      multiply,
+                      {{"w", "input", "f32", {6}, {{}}, ""}, {"x", "input", "f32", {6}, {{}}, ""}},
+                      {{"y", "", "f32", {4}, {{}}, ""}},
+                      512}},
+                    "[]", R"("products": [{"dtype": "f32", "result_dtype": "f32", "m": 2, "n": 2,
+                      "k": 3, "batch": 1, "trans_a": false, "trans_b": false, "lda": 3, "ldb": 2,
+                      "ldc": 2, "ldd": 2, "c": false, "stride_a": 0, "stride_b": 0, "stride_c": 0,
+                      "stride_d": 0}])");
+  Session session(onGpus(module).module());
+  session.call(0);
+  const MemoryUse memory = session.memory();
+  EXPECT_EQ(memory.workspace, (6 + 6 + 4) * 4 + (int64_t(32) << 20));
+  EXPECT_EQ(memory.peak(), memory.workspace + 512);
+  size_t free = 0, total = 0;
+  const cuda::Driver &driver = cuda::Driver::get();
+  driver.check(driver.memGetInfo(&free, &total), "cuMemGetInfo");
+  // Beside it are the status words and an empty buffer for large values, and each takes 256
+  // bytes at least.
+  EXPECT_GE(int64_t(total - free), memory.peak());
+  EXPECT_LE(int64_t(total - free), memory.peak() + 5 * 256);
+}
+
+TEST(GpuSession, BuffersAreAlignedTo256Bytes) {
+  // Small ones, and large ones that are parts of one allocation.
+  const int64_t large = (1 << 18) + 1;
+  auto look = [](tprt_context_t *ctx, void *const *buffers) -> tprt_status_t {
+    for (const void *buffer : {buffers[0], buffers[1], buffers[2], buffers[3], tprt_arena(ctx)})
+      if (reinterpret_cast<uintptr_t>(buffer) % 256)
+        return ctx->fail(TPRT_INTERNAL, -1, "not aligned");
+    return TPRT_OK;
+  };
+  TestModule module({1}, {{"f",
+                           look,
+                           {{"x", "input", "f32", {3}, {{}}, ""},
+                            {"a", "state", "f32", {large}, {{}}, ""},
+                            {"b", "state", "f32", {large}, {{}}, ""}},
+                           {{"y", "", "f32", {1}, {{}}, ""}},
+                           64}});
+  Session session(onGpus(module).module());
+  session.call(0);
 }
 
 TEST(GpuSession, ProductOfTwoTypes) {
@@ -439,6 +414,28 @@ TEST(GpuSession, ReductionThatNcclLacks) {
               "failed in op0 at model.mlir:1:1: NCCL has no reduction max of f32");
 }
 
+TEST(GpuSession, CollectiveThatDoesNotEnd) {
+  // Rank 1 has done its part, which does not send what rank 0 waits for in its own.
+  static std::atomic<bool> othersAreDone;
+  othersAreDone = false;
+  SessionOptions options;
+  options.timeoutSeconds = 0.2;
+  SumProgram program(
+      [](tprt_context_t *ctx, void *const *buffers) -> tprt_status_t {
+        const bool waits = tprt_coordinate(ctx, 0) == 0;
+        while (waits && !othersAreDone)
+          std::this_thread::yield();
+        const int32_t sources[] = {waits ? 1 : -1, -1};
+        CALL(tprt_permute(ctx, 0, 0, 0, TPRT_F32, buffers[0], buffers[2], 4, sources));
+        othersAreDone = true;
+        return TPRT_OK;
+      },
+      options);
+  EXPECT_EQ(errorOf(kExitFailed, [&] { program.run(kOnes); }),
+            "rank 0 failed in op0 at model.mlir:1:1: all ranks have begun it and it did not end "
+            "within 0.200000 s");
+}
+
 TEST(GpuSession, VirtualRanksWithoutTheirKernels) {
   SessionOptions options;
   options.virtualRanks = 2;
@@ -466,8 +463,10 @@ TEST(GpuSession, ImagesThatFitNoDevice) {
   EXPECT_EQ(messageWith({image(TPRT_IMAGE_CUBIN, 90, elf), image(TPRT_IMAGE_PTX, 80, ptx)}),
             "GPU 0 (emulated device) of compute capability 9.0 runs none of the program's images "
             "(cubin for sm_90, PTX for compute_80): compile with --target cuda:sm_90\n"
-            "cubin for sm_90: CUDA_ERROR_NO_BINARY_FOR_GPU: CUDA_ERROR_NO_BINARY_FOR_GPU\n"
-            "PTX for compute_80: CUDA_ERROR_NO_BINARY_FOR_GPU: CUDA_ERROR_NO_BINARY_FOR_GPU");
+            "cubin for sm_90: CUDA_ERROR_NO_BINARY_FOR_GPU: no kernel image is available for "
+            "execution on the device\n"
+            "PTX for compute_80: CUDA_ERROR_NO_BINARY_FOR_GPU: no kernel image is available for "
+            "execution on the device");
   // The device takes what comes last.
   TestModule module({2}, sumEntries(sumStep), kGroups);
   module.compileForGpus(
@@ -480,7 +479,7 @@ TEST(GpuSession, KernelThatNoImageHas) {
   module.compileForGpus({"axpy", "none"}, {image(TPRT_IMAGE_BITCODE, 90, bitcode())});
   EXPECT_EQ(errorOf(kExitBadInput, [&] { Session session(module.module()); }),
             "the program's images have no kernel 'none': CUDA_ERROR_NOT_FOUND: "
-            "CUDA_ERROR_NOT_FOUND");
+            "named symbol not found");
 }
 
 TEST(GpuSession, FewerGpusThanRanks) {
@@ -501,6 +500,75 @@ TEST(GpuSession, OutOfMemory) {
             "more ranks hold less each: compile with a larger mesh (--mesh tp=N)\n"
             "a shorter cache holds less: import with a smaller --max-seq\n"
             "a smaller prefill needs a smaller arena: import with a smaller --chunk");
+}
+
+TEST(GpuSession, OutOfMemoryInACall) {
+  setenv("TP_EMULATED_MEBIBYTES", "8", 1);
+  // A product that the manifest does not have: its workspace was not made at load.
+  auto multiply = [](tprt_context_t *ctx, void *const *buffers) -> tprt_status_t {
+    return tprt_gemm(ctx, 0, 0, TPRT_F32, TPRT_F32, TPRT_F32, 0, 0, 1, 1, 1, buffers[0], 1, 0,
+                     buffers[0], 1, 0, buffers[1], 1, 0, 1, 0);
+  };
+  TestModule module(
+      {1},
+      {{"f", multiply, {{"x", "input", "f32", {1}, {{}}, ""}}, {{"y", "", "f32", {1}, {{}}, ""}}}});
+  Session session(onGpus(module).module());
+  EXPECT_EQ(errorOf(kExitFailed, [&] { session.call(0); }),
+            "rank 0 failed in op0 at model.mlir:1:1: cannot allocate 33554432 bytes for the "
+            "workspace of matrix products: GPU 0 (emulated device) has 8387328 of 8388608 bytes "
+            "free\n"
+            "more ranks hold less each: compile with a larger mesh (--mesh tp=N)\n"
+            "a shorter cache holds less: import with a smaller --max-seq\n"
+            "a smaller prefill needs a smaller arena: import with a smaller --chunk");
+}
+
+TEST(GpuSession, CallsOfTheDriverThatFindNoMemory) {
+  setenv("TP_EMULATED_MEBIBYTES", "1", 1);
+  SumProgram program;
+  EXPECT_EQ(errorOf(kExitFailed,
+                    [] { cuda::Driver::get().check(cuda::outOfMemory, "cuGraphInstantiate"); }),
+            "cuGraphInstantiate: CUDA_ERROR_OUT_OF_MEMORY: out of memory: the GPU has 1047040 of "
+            "1048576 bytes free\n"
+            "more ranks hold less each: compile with a larger mesh (--mesh tp=N)\n"
+            "a shorter cache holds less: import with a smaller --max-seq\n"
+            "a smaller prefill needs a smaller arena: import with a smaller --chunk");
+}
+
+TEST(GpuSession, PageLockedMemory) {
+  // What checks tell and two pieces of weights, whatever their size.
+  setenv("TP_EMULATED_HOST_MEBIBYTES", "17", 1);
+  auto nothing = [](tprt_context_t *, void *const *) -> tprt_status_t { return TPRT_OK; };
+  TestModule module({1}, {{"f", nothing, {{"w", "parameter", "f32", {5 << 20}, {{}}, ""}}, {}}});
+  SessionOptions options;
+  options.randomSeed = 3;
+  Session session(onGpus(module).module(), options);
+  const Array w = session.stored("w");
+  EXPECT_NE(w.as<float>()[0], 0);
+  EXPECT_NE(w.as<float>()[(5 << 20) - 1], 0);
+}
+
+TEST(GpuSession, ThreadsRunNearTheirGpus) {
+  cpu_set_t allowed, found;
+  ASSERT_EQ(sched_getaffinity(0, sizeof allowed, &allowed), 0);
+  int last = CPU_SETSIZE - 1;
+  while (!CPU_ISSET(last, &allowed))
+    --last;
+  // As the system tells of the emulated driver's GPU 1.
+  TempDir system;
+  for (const auto &[path, text] :
+       {std::pair<std::string, std::string>("bus/pci/devices/ffff:ff:01.0/numa_node", "1"),
+        {"devices/system/node/node1/cpulist", std::to_string(last)}}) {
+    const std::filesystem::path file = std::filesystem::path(system.path()) / path;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text << "\n";
+  }
+  cuda::runNearGpu(0, system.path());
+  ASSERT_EQ(sched_getaffinity(0, sizeof found, &found), 0);
+  EXPECT_TRUE(CPU_EQUAL(&found, &allowed)); // of GPU 0 it tells nothing
+  cuda::runNearGpu(1, system.path());
+  ASSERT_EQ(sched_getaffinity(0, sizeof found, &found), 0);
+  EXPECT_EQ(CPU_COUNT(&found), 1);
+  EXPECT_TRUE(CPU_ISSET(last, &found));
 }
 
 TEST(GpuSession, MissingDriver) {

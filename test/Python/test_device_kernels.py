@@ -36,8 +36,9 @@ class Program:
         self.results += names
         self.types += types
 
-    def compare(self, directory, kernels, plan="replicated", mesh="tp=1"):
-        """Values on an emulated device are those on the CPU, and `kernels` computed them."""
+    def compare(self, directory, kernels, plan="replicated", mesh="tp=1", launches=None):
+        """Values on an emulated device are those on the CPU, and `kernels` computed them, in as
+        many launches as are given."""
         types = ", ".join(self.types)
         path = directory / "program.mlir"
         path.write_text(
@@ -58,6 +59,8 @@ class Program:
         found = lowered.read_text()
         for kernel in kernels:
             assert f'rt.kernel_call "{kernel}"' in found, found
+        if launches is not None:
+            assert found.count("rt.launch @") == launches, found
 
 
 def run(*command):
@@ -215,3 +218,286 @@ def test_cut_argmax(tmp_path):
     plan = tmp_path / "plan.json"
     plan.write_text('{"mesh": {"tp": 3}, "shard": {"f.arg0": "[_, tp]"}}')
     program.compare(tmp_path, ["argmax"], plan, "tp=3")
+
+
+IDENTITY, ROW = "affine_map<(i, j) -> (i, j)>", "affine_map<(i, j) -> (i)>"
+LOOPS = {"row": '["parallel", "reduction"]', "all": '["parallel", "parallel"]'}
+
+
+def generic(program, inputs, init, body, result):
+    """A linalg.generic on [rows, size] of (value, type) with `body`, whose arguments are %0, %1
+    and so on; what has one dimension is a row's. Not a result of the program."""
+    types = [type for _, type in (*inputs, (init, result))]
+    is_row = [type.count("x") == 1 for type in types]
+    maps = ", ".join(ROW if row else IDENTITY for row in is_row)
+    loops = LOOPS["row" if is_row[-1] and not all(is_row) else "all"]
+    if all(is_row):
+        maps = ", ".join(["affine_map<(i) -> (i)>"] * len(types))
+        loops = '["parallel"]'
+    scalars = [type.rstrip(">").split("x")[-1] for type in types]
+    arguments = ", ".join(f"%{n}: {scalar}" for n, scalar in enumerate(scalars))
+    name = f"%g{len(program.lines)}"
+    operands = ", ".join(value for value, _ in inputs)
+    kinds = ", ".join(type for _, type in inputs)
+    program.lines.append(
+        f"  {name} = linalg.generic {{indexing_maps = [{maps}], iterator_types = {loops}}} "
+        f"ins({operands} : {kinds}) outs({init} : {result}) {{\n  ^bb0({arguments}):\n{body}\n"
+        f"  }} -> {result}"
+    )
+    return name
+
+
+class Rows:
+    """Ops on rows of [rows, size] elements of a type, computed in f32."""
+
+    def __init__(self, program, rows, size, element):
+        self.program, self.element = program, element
+        self.x, self.r = f"tensor<{rows}x{size}x{element}>", f"tensor<{rows}xf32>"
+        self.wide = f"tensor<{rows}x{size}xf32>"
+
+    def widen(self, number):
+        if self.element == "f32":
+            return f"    %w = arith.addf %{number}, %zero : f32"
+        return f"    %w = arith.extf %{number} : {self.element} to f32"
+
+    def init(self, type, value=None):
+        name = f"%i{len(self.program.lines)}"
+        self.program.lines.append(f"  {name} = tensor.empty() : {type}")
+        if value is None:
+            return name
+        self.program.lines.append(
+            f"  {name}f = linalg.fill ins({value} : f32) outs({name} : {type}) -> {type}"
+        )
+        return name + "f"
+
+    def largest(self, value, type):
+        widen = self.widen(0) if type == self.x else "    %w = arith.addf %0, %zero : f32"
+        body = widen + "\n    %m = arith.maximumf %w, %1 : f32\n    linalg.yield %m : f32"
+        start = self.init(self.r, "%low")
+        return generic(self.program, [(value, type)], start, body, self.r)
+
+    def difference(self, value, type, largest):
+        widen = self.widen(0) if type == self.x else "    %w = arith.addf %0, %zero : f32"
+        body = widen + "\n    %d = arith.subf %w, %1 : f32\n    linalg.yield %d : f32"
+        inputs = [(value, type), (largest, self.r)]
+        return generic(self.program, inputs, self.init(self.wide), body, self.wide)
+
+    def sum_of_powers(self, difference):
+        body = "    %e = math.exp %0 : f32\n    %s = arith.addf %e, %1 : f32\n    linalg.yield %s : f32"
+        start = self.init(self.r, "%zero")
+        return generic(self.program, [(difference, self.wide)], start, body, self.r)
+
+    def finish(self, inputs, body, type):
+        """A result of the program: `body` gives %v of f32."""
+        if type.endswith("xf32>"):
+            body += "\n    linalg.yield %v : f32"
+        else:
+            body += f"\n    %t = arith.truncf %v : f32 to {self.element}\n    linalg.yield %t : {self.element}"
+        self.program.results.append(generic(self.program, inputs, self.init(type), body, type))
+        self.program.types.append(type)
+
+
+def start():
+    program = Program()
+    program.lines += [
+        "  %low = arith.constant 0xFF800000 : f32",
+        "  %zero = arith.constant 0.0 : f32",
+    ]
+    return program
+
+
+SPECIAL = np.array(
+    [
+        [1, 2, np.nan, 3, 4],
+        [-np.inf, 2, -np.inf, 3, 4],
+        [-np.inf] * 5,
+        [np.inf, 0, 1, -np.inf, 2],
+        [200, -200, 0, -0.0, 1],
+    ],
+    dtype=np.float32,
+)
+
+
+@pytest.mark.parametrize("element", FLOATS)
+@pytest.mark.parametrize("rows,size", [(3, 64), (5, 1031), (1, 4099), (7, 37), (2, 8200), (5, 5)])
+def test_softmax(element, rows, size, tmp_path):
+    """Softmax, also of a masked row, as the decomposed form of imported programs: one launch."""
+    program = start()
+    x = f"tensor<{rows}x{size}x{element}>"
+    a = program.argument(x, SPECIAL if size == 5 else None)
+    wide = f"tensor<{rows}x{size}xf32>"
+    loops = Rows(program, rows, size, element)
+    largest = loops.largest(a, x)
+    difference = loops.difference(a, x, largest)
+    total = loops.sum_of_powers(difference)
+    body = "    %e = math.exp %0 : f32\n    %v = arith.divf %e, %1 : f32"
+    loops.finish([(difference, wide), (total, loops.r)], body, x)
+    program.compare(tmp_path, [], launches=1)
+
+
+@pytest.mark.parametrize("element", FLOATS)
+def test_named_softmax(element, tmp_path):
+    """linalg.softmax in the elements' type is one launch, with rows of all heads."""
+    program = Program()
+    x = f"tensor<2x3x4x65x{element}>"
+    a = program.argument(x)
+    program.lines.append(f"  %e = tensor.empty() : {x}")
+    program.op(f"linalg.softmax dimension(3) ins({a} : {x}) outs(%e : {x}) -> {x}", x)
+    program.compare(tmp_path, [], launches=1)
+
+
+@pytest.mark.parametrize("element", FLOATS)
+@pytest.mark.parametrize("rows,size", [(3, 97), (4, 2048), (5, 5)])
+def test_cross_entropy(element, rows, size, tmp_path):
+    """The logarithm of softmax, the loss of a target per row and its gradient: one
+    launch, one that finds the numbers to check, which small rows have in it, and one for the
+    logits of the targets that have been checked."""
+    program = start()
+    x, ids = f"tensor<{rows}x{size}x{element}>", f"tensor<{rows}xi64>"
+    a = program.argument(x, SPECIAL if size == 5 else None)
+    targets = program.argument(ids, np.arange(rows, dtype=np.int64) * 17 % size)
+    loops = Rows(program, rows, size, element)
+    difference = loops.difference(a, x, loops.largest(a, x))
+    total = loops.sum_of_powers(difference)
+    body = "    %l = math.log %1 : f32\n    %v = arith.subf %0, %l : f32"
+    loops.finish([(difference, loops.wide), (total, loops.r)], body, x)
+    # Softmax minus one where the target is.
+    body = """    %e = math.exp %0 : f32
+    %p = arith.divf %e, %1 : f32
+    %j = linalg.index 1 : index
+    %k = arith.index_cast %j : index to i64
+    %is = arith.cmpi eq, %k, %2 : i64
+    %one = arith.uitofp %is : i1 to f32
+    %v = arith.subf %p, %one : f32"""
+    loops.finish([(difference, loops.wide), (total, loops.r), (targets, ids)], body, x)
+    # The target's own logit, loaded by its number.
+    body = """    %j = arith.index_cast %0 : i64 to index
+    %i = linalg.index 0 : index
+    %x = tensor.extract %s[%i, %j] : %t
+    %l = math.log %1 : f32
+    %v = arith.subf %l, %x : f32""".replace("%s[", difference + "[").replace("%t", loops.wide)
+    loops.finish([(targets, ids), (total, loops.r)], body, loops.r)
+    program.compare(tmp_path, [], launches=3 if size == 2048 else 2)
+
+
+@pytest.mark.parametrize("element", FLOATS)
+def test_rounded_norm(element, tmp_path):
+    """A bias and a residual before a norm, and rounding of its result: one launch."""
+    program = Program()
+    rows, size = 3, 72
+    x, w = f"tensor<{rows}x{size}x{element}>", f"tensor<{size}xf32>"
+    wide = f"tensor<{rows}x{size}xf32>"
+    a, b = program.argument(wide), program.argument(wide)
+    c, d, e = (program.argument(w) for _ in range(3))
+    program.lines += [
+        f"  %e0 = tensor.empty() : {wide}",
+        f"""  %s = linalg.generic {{indexing_maps = [{IDENTITY}, {IDENTITY}, affine_map<(i, j) -> (j)>, {IDENTITY}],
+      iterator_types = ["parallel", "parallel"]}} ins({a}, {b}, {c} : {wide}, {wide}, {w}) outs(%e0 : {wide}) {{
+  ^bb0(%x: f32, %y: f32, %z: f32, %o: f32):
+    %p = arith.addf %x, %z : f32
+    %q = arith.addf %p, %y : f32
+    linalg.yield %q : f32
+  }} -> {wide}""",
+        f"  %n = nn.layer_norm %s, {d}, {e} epsilon 1.0e-05 : {wide}, {w}",
+    ]
+    if element == "f32":
+        program.op(f"arith.mulf %n, %n : {wide}", wide)
+    else:
+        program.op(f"arith.truncf %n : {wide} to {x}", x)
+    program.results.append("%s")
+    program.types.append(wide)
+    program.compare(tmp_path, ["layer_norm"], launches=1)
+
+
+@pytest.mark.parametrize("element", FLOATS)
+def test_top_k(element, tmp_path):
+    """Ties, NaN, infinities, both zeros and rows that have too few; the smallest, NaN first;
+    blocks, of which one is empty; any dimension; candidates with indices."""
+    nan, inf = np.nan, np.inf
+    special = np.array(
+        [
+            [1, 7, 7, nan, 3, 7],
+            [nan] * 6,
+            [-inf, nan, -inf, -5, -5, inf],
+            [-inf] * 6,
+            [-0.0, 0, nan, -1, 0, -0.0],
+        ],
+        dtype=np.float32,
+    )
+    program = Program()
+    low, high = {"f32": ("0xFF800000", "0x7F800000"), "bf16": ("0xFF80", "0x7F80")}.get(
+        element, ("0xFC00", "0x7C00")
+    )
+    for shape, dim, k, options, value in [
+        ((5, 6), 1, 4, f"bound {low}", special),
+        ((5, 6), 1, 6, f"nan_first bound {low} : {element} missing_index -1", special),
+        ((5, 6), 1, 4, f"smallest bound {high}", special),
+        ((5, 6), 1, 3, "bound 0.5", special),
+        ((5, 6), 1, 2, f"blocks 5 bound {low}", special),
+        ((5, 6), 0, 3, f"smallest nan_first bound {high}", special),
+        ((2, 2100), 1, 40, f"bound {low}", None),
+        ((1, 1030), 1, 7, f"blocks 3 bound {low}", None),
+        ((3, 130, 2), 1, 5, f"blocks 2 bound {low}", None),
+    ]:
+        blocks = int(options.split()[1]) if options.startswith("blocks") else 1
+        if ":" not in options:
+            options += f" : {element}"
+        x = "tensor<" + "".join(f"{size}x" for size in shape) + f"{element}>"
+        made = [*shape]
+        made[dim] = k * blocks
+        sizes = "tensor<" + "".join(f"{size}x" for size in made)
+        a = program.argument(x, value)
+        v, i = sizes + f"{element}>", sizes + "i64>"
+        program.op(f"nn.top_k {a} dim {dim} {options} : {x} -> {v}, {i}", v, i)
+    x, i, v, o = (
+        f"tensor<5x{n}x{t}>" for n, t in ((6, element), (6, "i64"), (3, element), (3, "i64"))
+    )
+    a = program.argument(x, special)
+    b = program.argument(i, np.arange(30, dtype=np.int64).reshape(5, 6) * 10**10)
+    program.op(
+        f"nn.top_k {a} indices {b} dim 1 bound {low} : {element} : {x}, {i} -> {v}, {o}", v, o
+    )
+    program.compare(tmp_path, ["top_k"])
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 4])
+def test_cut_top_k(ranks, tmp_path):
+    """Each rank has candidates, of which the best are taken, with their indices in the row: one
+    launch on either side of the gather."""
+    program = Program()
+    x, v, i = "tensor<2x1001xf32>", "tensor<2x20xf32>", "tensor<2x20xi64>"
+    values = np.random.default_rng(7).integers(0, 300, (2, 1001)).astype(np.float32)
+    a = program.argument(x, values)
+    program.op(f"nn.top_k {a} dim 1 bound 0xFF800000 : f32 : {x} -> {v}, {i}", v, i)
+    plan = tmp_path / "plan.json"
+    plan.write_text(f'{{"mesh": {{"tp": {ranks}}}, "shard": {{"f.arg0": "[_, tp]"}}}}')
+    program.compare(tmp_path, ["top_k"], plan, f"tp={ranks}", launches=2)
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 4])
+@pytest.mark.parametrize("element", ["f32", "bf16"])
+def test_cut_cross_entropy(element, ranks, tmp_path):
+    """The loss of rows whose vocabulary is cut: a launch for the maximum of a rank's block, one for
+    its sum and the target's logit, one behind the sums over ranks."""
+    program = start()
+    rows, size = 6, 1001
+    x, ids = f"tensor<{rows}x{size}x{element}>", f"tensor<{rows}xi64>"
+    a = program.argument(x)
+    targets = program.argument(ids, np.arange(rows, dtype=np.int64) * 199 % size)
+    loops = Rows(program, rows, size, element)
+    largest = loops.largest(a, x)
+    difference = loops.difference(a, x, largest)
+    total = loops.sum_of_powers(difference)
+    body = """    %j = linalg.index 1 : index
+    %k = arith.index_cast %j : index to i64
+    %is = arith.cmpi eq, %k, %1 : i64
+    %x = arith.select %is, %0, %zero : f32
+    %s = arith.addf %x, %2 : f32
+    linalg.yield %s : f32"""
+    picked = [(difference, loops.wide), (targets, ids)]
+    own = generic(program, picked, loops.init(loops.r, "%zero"), body, loops.r)
+    body = "    %l = math.log %0 : f32\n    %v = arith.subf %l, %1 : f32"
+    loops.finish([(total, loops.r), (own, loops.r)], body, loops.r)
+    plan = tmp_path / "plan.json"
+    plan.write_text(f'{{"mesh": {{"tp": {ranks}}}, "shard": {{"f.arg0": "[_, tp]"}}}}')
+    program.compare(tmp_path, [], plan, f"tp={ranks}", launches=3)

@@ -4,8 +4,10 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +17,9 @@ from conftest import ROOT
 sys.path[:0] = [str(ROOT / "tools/dev"), str(ROOT / "tools/dev/gpucheck")]
 
 import arrays  # noqa: E402
-import speed  # noqa: E402
 import pack  # noqa: E402
+import rates  # noqa: E402
+import speed  # noqa: E402
 import steps  # noqa: E402
 
 EMULATE = ROOT / "tools/emulate"
@@ -63,11 +66,26 @@ def test_everything(packed):
     for title in ("decode", "prefill", "trace", "other kernels", "products", "launch gaps"):
         assert rows[f"small, chunk 8: {title}"]["state"] == "ok", page
     assert "small, chunk 8, step, kernels by time" in page
-    kernels = json.loads((packed / "found/gpu-check.json").read_text())["kernels"]
-    for part in ("prefill", "step"):
-        rows = kernels[f"small, chunk 8, {part}"]
-        assert len(rows) > 5 and all(row["predicted"] > 0 for row in rows if row["what"] == "gemm")
-        assert sum(row["predicted"] is not None for row in rows) > 5
+    found = json.loads((packed / "found/gpu-check.json").read_text())
+    # Each kernel and each collective has its work and the time that this predicts.
+    for part, collectives in (
+        ("small, chunk 8, prefill", 0),
+        ("small, chunk 8, step", 0),
+        ("small decoder bf16, 3 ranks, decode", 4),
+        ("small decoder bf16, 3 virtual ranks, prefill", 4),
+    ):
+        rows = found["kernels"][part]
+        assert len(rows) > 5
+        assert all(row["flops"] is not None and row["bytes"] is not None for row in rows), rows
+        sums = [row for row in rows if row["what"] in speed.COLLECTIVES]
+        assert len(sums) >= collectives
+        # The link between emulated devices is not known.
+        for row in rows:
+            assert (row["predicted"] is None) == ("3 ranks" in part and row in sums), row
+    assert found["rates"]["memory"]["source"] == "copies in its memory, measured"
+    assert "  memory: " in page and "(copies in its memory, measured)" in page
+    names = ["device", "decoder", "entries", "ranks", "speed", "times of ranks", "sanitizer"]
+    assert [phase["name"] for phase in found["phases"]] == names
     size = sum(path.stat().st_size for path in packed.rglob("*") if path.is_file())
     assert size < 64 << 20
 
@@ -260,20 +278,156 @@ def test_speeds_that_cannot_be_told(tmp_path):
         speed.products_share([span], {"k_proj": 1e-3})
 
 
+H200 = {"name": "NVIDIA H200", "capability": "9.0"}
+
+
+def test_rates():
+    """By the data sheet, else by the clock; memory as it was measured, where it was."""
+    known = rates.rates_of(H200, None)
+    assert (known.products.value, known.memory.value, known.link.value) == (989e12, 4.8e12, 450e9)
+    assert known.others.source == "NVIDIA's data sheet of H200 SXM"
+    measured = rates.rates_of(H200, 4e12).memory
+    assert (measured.value, measured.source) == (4e12, "copies in its memory, measured")
+    other = {
+        "name": "NVIDIA A30",
+        "capability": "8.0",
+        "multiprocessors": 56,
+        "clock_hz": 1440e6,
+    }
+    clocked = rates.rates_of(other, None)
+    assert clocked.products.value == 56 * 1440e6 * 2048
+    assert clocked.others.source == "56 multiprocessors at 1440 MHz"
+    assert clocked.memory is None and clocked.link is None
+    assert rates.rates_of({"name": "another", "capability": "7.0"}, None).json() == {}
+    assert rates.rates_of(None, None).json() == {}
+
+
 def test_predictions():
-    """A product takes the longer of its operations and its bytes, other kernels their bytes."""
-    device, bandwidth = "NVIDIA H200", 4e12
+    """A product or kernel takes the longer of its operations and its bytes."""
     spans = [
         speed.Span("model.layers.0.q_proj", "gemm", "", 1e-3, 989e9, 4e6),
         speed.Span("model.layers.1.q_proj", "gemm", "", 1e-3, 989e6, 4e9),
-        speed.Span("model.norm", "kernel", "rms_norm", 5e-4, None, 4e6),
+        speed.Span("model.norm", "kernel", "rms_norm", 5e-4, 0, 4e6),
         speed.Span("model.sum", "kernel", "sum", 2e-4, 67e8, 4e6),
         speed.Span("model.next", "kernel", "argmax", 1e-4, None, None),
+        speed.Span("model.next", "copy", "", 5e-5, 0, 4e6),
     ]
-    product, norm, total, argmax = speed.kernels_table(spans, device, bandwidth)
+
+    def table(device, most=12):
+        known = rates.rates_of(device, 4e12)
+        return speed.kernels_table(spans, lambda span: rates.predicted(span, known), most)
+
+    product, norm, total, argmax, copy = table(H200)
     assert product["place"] == "model.layers.q_proj" and product["count"] == 2
-    assert product["predicted"] == pytest.approx(2e-3 + 2 * speed.LAUNCH_SECONDS)
-    assert norm["predicted"] == pytest.approx(1e-6 + speed.LAUNCH_SECONDS)
-    assert total["predicted"] == pytest.approx(1e-4 + speed.LAUNCH_SECONDS)
+    assert product["predicted"] == pytest.approx(2e-3 + 2 * rates.LAUNCH_SECONDS)
+    assert (product["flops"], product["bytes"]) == (989e9 + 989e6, 4e9 + 4e6)
+    assert norm["predicted"] == pytest.approx(1e-6 + rates.LAUNCH_SECONDS)
+    assert total["predicted"] == pytest.approx(1e-4 + rates.LAUNCH_SECONDS)
     assert argmax["predicted"] is None
-    assert speed.kernels_table(spans, "another", 4e12)[2]["predicted"] < 1e-5
+    assert copy["predicted"] == pytest.approx(1e-6 + rates.LAUNCH_SECONDS)
+    assert table({"name": "another"})[2]["predicted"] < 1e-5
+    assert len(table(H200, most=2)) == 2
+
+
+def test_predictions_of_collectives():
+    """By the link what a rank sends; on one device what all ranks read and write."""
+    known = rates.rates_of(H200, 4e12)
+
+    def times(kind, sent, **how):
+        span = speed.Span("model.sum", kind, "", 1e-3, 0, sent)
+        return rates.predicted(span, known, **how) - rates.LAUNCH_SECONDS
+
+    # Of an operand of 300 bytes, three ranks send 400 each for a sum.
+    assert times("all_reduce", 400, ranks=3, virtual=False) == pytest.approx(400 / 450e9)
+    for kind, sent, moved in (
+        ("all_reduce", 400, 3 * (3 * 300 + 300)),  # each reads all operands, writes its sum
+        ("all_gather", 200, 3 * (300 + 300)),  # of a result of 300
+        ("reduce_scatter", 200, 3 * (300 + 100)),  # of an operand of 300
+        ("all_to_all", 200, 3 * (300 + 300)),
+        ("permute", 300, 3 * (300 + 300)),
+    ):
+        assert times(kind, sent, ranks=3) == pytest.approx(moved / 4e12), kind
+    nothing = rates.rates_of({"name": "another"}, 4e12)
+    span = speed.Span("model.sum", "all_reduce", "", 1e-3, 0, 400)
+    assert rates.predicted(span, nothing, 3, virtual=False) is None
+    # Collectives are in the table whatever their time.
+    spans = [speed.Span("a.norm", "kernel", "rms_norm", 2e-3, 0, 1), span]
+    assert [r["what"] for r in speed.kernels_table(spans, lambda s: 1, 1)] == [
+        "rms_norm",
+        "all_reduce",
+    ]
+
+
+def test_attention_counts_what_it_sees():
+    """The work of attention is that over the whole cache; a step sees a part of it."""
+    spans = [
+        speed.Span("a", "kernel", name, 1e-3, 800, 400)
+        for name in ("attention", "attention_parts_12", "attention_merge", "rms_norm")
+    ]
+    assert [(s.flops, s.bytes) for s in speed.of_seen(spans, 0.25)] == [
+        (200, 100),
+        (200, 100),
+        (800, 400),
+        (800, 400),
+    ]
+
+
+def test_phases_have_parts_of_the_time(monkeypatch):
+    """A phase ends when its part is used; what it leaves is for those behind it."""
+    now = [100.0]
+    monkeypatch.setattr(steps.time, "monotonic", lambda: now[0])
+    clock = steps.Clock(600)
+    clock.begin(0.1)
+    assert clock.limit(90) == 60
+    now[0] += 70
+    with pytest.raises(steps.OutOfTime, match="no time was left"):
+        clock.limit(90)
+    clock.begin(0.2)
+    assert (clock.limit(90), clock.used) == (50, 70)
+    clock.begin(1)
+    assert clock.limit(90) == 90 and clock.left == 530
+
+
+def test_phases_that_fail(packed, tmp_path):
+    """A description without what a phase needs, and a driver that crashes, are rows."""
+    folder = tmp_path / "pack"
+    shutil.copytree(packed, folder, ignore=shutil.ignore_patterns("found"))
+    values = json.loads((folder / "pack.json").read_text())
+    del values["decoders"]
+    values["benchmarks"] = [{"name": "half a benchmark", "small": True}]
+    (folder / "pack.json").write_text(json.dumps(values))
+    driver = folder / "checker/driver.py"
+    text = driver.read_text()
+    assert "main(int(sys.argv[1]))" in text
+    driver.write_text(text.replace("main(int(sys.argv[1]))", "os.kill(os.getpid(), 11)"))
+    code, page, rows = check(folder, "--only", "casts", "--only", "half", "--only", "memory")
+    assert code == 1
+    assert rows["copies in the device's memory"]["detail"].startswith("ended by signal 11")
+    for name in ("decoder", "ranks", "times of ranks"):
+        assert rows[name]["detail"] == "the phase ended early: KeyError: 'decoders'"
+    assert rows["speed"]["detail"] == "the phase ended early: KeyError: 'program'"
+    assert rows["casts"]["state"] == "ok", page
+
+
+def test_what_was_found_stays(packed, tmp_path):
+    """A run that is ended has its rows so far, and leaves no program behind."""
+    folder = tmp_path / "pack"
+    shutil.copytree(packed, folder, ignore=shutil.ignore_patterns("found"))
+    mark = tmp_path / "began"
+    program = folder / "programs/small-decoder-f32-1"
+    program.write_text(f"#!/bin/sh\necho $$ > {mark}.new && mv {mark}.new {mark}\nsleep 600\n")
+    process = subprocess.Popen([EMULATE, folder / "gpu-check"], stderr=subprocess.PIPE)
+    try:
+        deadline = time.monotonic() + 120
+        while not mark.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.terminate()
+        assert process.wait(60) == 128 + signal.SIGTERM
+    finally:
+        process.kill()
+        process.stderr.close()
+    found = json.loads((folder / "found/gpu-check.json").read_text())
+    assert [row["name"] for row in found["rows"]] == ["copies in the device's memory"]
+    assert "copies in the device's memory" in (folder / "found/gpu-check.txt").read_text()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(mark.read_text()), 0)

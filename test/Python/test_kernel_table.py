@@ -2,7 +2,9 @@
 
 import json
 import os
+import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -54,6 +56,39 @@ def test_no_spills(dtype, tmp_path):
     for row in rows:
         assert row["spill_store_bytes"] == row["spill_load_bytes"] == 0, row
         assert row["registers"] <= 255, row
+
+
+@pytest.mark.skipif(not has_ptxas(), reason="needs ptxas of the CUDA toolkit")
+def test_rows_do_not_spill(tmp_path):
+    """Kernels of several ops on the same rows: softmax, cross entropy, norms with what is around
+    them, with the threads that they are launched with."""
+    sys.path.insert(0, str(ROOT / "tools" / "dev"))
+    from gpucheck import programs
+
+    chosen = [
+        programs.softmax("bf16", 32, 32768),
+        programs.softmax("f32", 1024, 8192),
+        programs.cross_entropy("bf16", 32, 16032),
+        programs.cross_entropy("f32", 4, 4096),
+        programs.biased_norm("layer_norm", "bf16", 64, 4096),
+        programs.biased_norm("rms_norm", "f32", 64, 4096),
+        programs.selection("top_k", "bf16", 1, 49152, 50),
+        programs.selection("argmax", "f32", 1, 49152, 1),
+    ]
+    program, ptx, lowered = (tmp_path / name for name in ("rows.mlir", "rows.ptx", "rows.rt"))
+    program.write_text(programs.module(chosen))
+    options = ["--plan", "replicated", "--mesh", "tp=1", "--target", "cuda:ptx_80"]
+    run(BIN / "tp-compile", program, *options, "--emit=device", "-o", ptx)
+    run(BIN / "tp-compile", program, *options, "--emit=rt", "-o", lowered)
+    launches = dict(re.findall(r"rt.launch @(\w+) blocks \d+ threads (\d+)", lowered.read_text()))
+    done = subprocess.run([TABLE, ptx, "--json"], capture_output=True, text=True)
+    rows = json.loads(done.stdout)
+    assert len(rows) == 2 * len(launches) and any("layer_norm" in name for name in launches)
+    for row in rows:
+        assert row["spill_store_bytes"] == row["spill_load_bytes"] == 0, row
+        name = next(name for name in launches if row["kernel"].endswith(name))
+        # Allocated for a warp by 256.
+        assert -(-row["registers"] // 8) * 8 * int(launches[name]) <= 65536, row
 
 
 def test_spills_are_told(tmp_path):

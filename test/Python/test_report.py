@@ -2,10 +2,12 @@
 
 import json
 import math
+import re
 
 import pytest
 from browser import ask
 from compiled import Model, need, succeed
+from conftest import ROOT
 
 from tp import tiny
 
@@ -41,6 +43,27 @@ def test_memory_is_that_of_a_run(model, tmp_path, plan, tp):
     assert memory["fits"] == (memory["peak_bytes_per_rank"] <= memory["limit_bytes_per_rank"])
 
 
+@pytest.mark.parametrize("plan, tp", [("megatron", 1), ("megatron-sp", 2)])
+def test_memory_is_that_of_a_run_on_gpus(tmp_path, plan, tp):
+    """With the workspace of products, and no buffers of communication between threads."""
+    model = Model(tiny.make("llama3", tmp_path / "hf"), tmp_path)
+    target = ("--plan", plan, "--mesh", f"tp={tp}", "--target", "cuda:emulated")
+    report, _ = make_report(model.ir, *target, folder=tmp_path)
+    program, metrics = tmp_path / "program", tmp_path / "metrics.json"
+    succeed("tp-compile", model.ir, *target, "-o", program)
+    run = ("--tokens", "3,4,5", "--generate", 3, "--metrics", metrics)
+    succeed(ROOT / "tools/emulate", program, "--weights", model.checkpoint, *run)
+    measured = json.loads(metrics.read_text())
+    memory = report["plans"][0]["memory"]
+    for part in MEMORY:
+        key = f"{part}_bytes_per_rank"
+        assert memory[key] == measured[key], key
+    assert memory["communication_bytes_per_rank"] == 0
+    assert memory["product_workspace_bytes_per_rank"] == 32 << 20
+    text = succeed("tp-compile", model.ir, *target, "--report")
+    assert re.search(r"^ +of it matrix products +33554432 \(32\.0 MiB\)$", text, re.M), text
+
+
 def test_parts_add_up(model, tmp_path):
     report, _ = make_report(
         model.ir, "--plan", "megatron", "--plan", "megatron-sp", "--mesh", "tp=2", folder=tmp_path
@@ -55,6 +78,7 @@ def test_parts_add_up(model, tmp_path):
         inputs = sum(v["bytes_per_rank"] for v in values if v["kind"] in ("input", "result"))
         communication = memory["communication_bytes_per_rank"]
         assert inputs + communication == memory["workspace_bytes_per_rank"]
+        assert memory["product_workspace_bytes_per_rank"] == 0
         assert memory["arena_bytes_per_rank"] == max(e["arena_bytes"] for e in plan["entries"])
         # Blocks of different ranks cover each parameter once.
         for value in values:

@@ -1,120 +1,27 @@
-"""Processes that meet by TCP, as torchrun starts them: on processors, and with a GPU each.
-
-The GPUs are emulated. `start` is what torchrun does: the variables, and the end of all when one
-fails.
-"""
+"""Processes that meet by TCP, as torchrun starts them: on processors, and with a GPU each."""
 
 import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
-from compiled import BIN, Model, need, rejected, run
+from compiled import BIN, rejected, run
 from conftest import ROOT
+from jobs import EMULATE, Job, command_of, environment, errors_of, free_port, models, start
 
-from tp import tiny
-
-EMULATE = ROOT / "tools/emulate"
 FAULTS = BIN / "tprt_fault_program"
-CHUNK = 8
-PROMPT = "3,10,17,24,31"
 ENDED = "its process has ended"
 SILENCE = "it has not answered for 1 s"
-
-
-def free_port():
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return server.getsockname()[1]
-
-
-def environment(rank, ranks, port, **more):
-    said = {"RANK": rank, "LOCAL_RANK": rank, "WORLD_SIZE": ranks, "MASTER_PORT": port}
-    said = {"MASTER_ADDR": "127.0.0.1", **said, **more}
-    return {**os.environ, **{key: str(value) for key, value in said.items()}}
-
-
-class Job:
-    """Processes that are one program. Who is left when one has failed is asked to end."""
-
-    def __init__(self, ranks, *command, of=None, **options):
-        """`of(rank)` has the variables of a rank that are not as usual."""
-        port = free_port()
-        self.ranks = [
-            subprocess.Popen(
-                [str(part) for part in command],
-                env=environment(rank, ranks, port, **(of(rank) if of else {})),
-                stdin=subprocess.PIPE if rank == 0 else subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                **options,
-            )
-            for rank in range(ranks)
-        ]
-
-    def ask(self, line):
-        self.ranks[0].stdin.write(line + "\n")
-        self.ranks[0].stdin.flush()
-
-    def end(self, ends_all=True, limit=120):
-        """The first exit code that is not 0, what all printed, and when the last ended."""
-        with contextlib.suppress(BrokenPipeError):
-            self.ranks[0].stdin.close()
-        self.ranks[0].stdin = None
-        status, first = 0, None
-        deadline = time.monotonic() + limit
-        running = list(self.ranks)
-        while running and time.monotonic() < deadline:
-            for process in list(running):
-                if process.poll() is None:
-                    continue
-                running.remove(process)
-                if process.returncode and not status:
-                    status, first = process.returncode, time.monotonic()
-                    for other in running if ends_all else ():
-                        other.terminate()
-            time.sleep(0.01)
-        after = time.monotonic() - first if first else 0
-        for process in running:
-            process.kill()
-        texts = [process.communicate() for process in self.ranks]
-        assert not running, f"{len(running)} processes did not end"
-        self.after = after
-        out, error = ("".join(texts[rank][i] for rank in range(len(texts))) for i in (0, 1))
-        return subprocess.CompletedProcess([], status, out, error)
-
-
-def start(ranks, *command, of=None):
-    return Job(ranks, *command, of=of).end()
-
-
-@pytest.fixture(scope="module")
-def models(tmp_path_factory):
-    """The same model for processors and for emulated GPUs."""
-    need("tp-import", "tp-compile")
-    folder = tmp_path_factory.mktemp("torchrun")
-    checkpoint = tiny.make("gqa9", folder / "hf")
-    made = []
-    for target in ("cpu", "cuda:emulated"):
-        (folder / target).mkdir()
-        made.append(
-            Model(
-                *(checkpoint, folder / target, "--max-seq", 64, "--chunk", CHUNK),
-                compile_options=("--target", target),
-            )
-        )
-    return made
-
-
-def command_of(model, ranks):
-    return [model.executable(ranks), "--weights", model.checkpoint, "--tokens", PROMPT]
+models = models  # the fixture
 
 
 # --- Values -----------------------------------------------------------------
@@ -144,6 +51,17 @@ def test_mpirun_starts_a_process_per_gpu(models):
     expected = run(*command_of(cpu, 2), "--generate", 5)
     found = test_processes.mpirun(2, EMULATE, *command_of(gpu, 2), "--generate", 5)
     assert found.stdout == expected.stdout, found.stderr
+
+
+def test_srun_starts_a_process_per_gpu(models):
+    if not shutil.which("srun") or subprocess.run(["sinfo"], capture_output=True).returncode:
+        pytest.skip("no Slurm on this machine")
+    cpu, gpu = models
+    expected = run(*command_of(cpu, 2), "--generate", 5)
+    where = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(free_port())}
+    srun = [Path(shutil.which("srun")), "-n", 2, EMULATE, *command_of(gpu, 2), "--generate", 5]
+    found = run(*srun, env={**os.environ, **where})
+    assert (found.stdout, found.returncode) == (expected.stdout, 0), found.stderr
 
 
 def test_inputs_results_and_states_of_gpus(tmp_path):
@@ -185,10 +103,6 @@ def test_conformance(filter):
 
 
 # --- Ranks that fail --------------------------------------------------------
-
-
-def errors_of(text):
-    return [line for line in text.splitlines() if "error:" in line]
 
 
 @pytest.mark.parametrize(
@@ -298,17 +212,30 @@ def test_port_that_is_taken():
     assert "note: MASTER_PORT chooses another port, for all ranks" in done.stderr
 
 
-def test_torchruns_own_port_is_not_ours():
-    """torchrun serves its workers at MASTER_PORT, where it says so."""
+def test_all_that_torchrun_says(models):
+    """Its variables as they are; it serves its workers itself at MASTER_PORT, where it says so."""
+    cpu, gpu = models
+    expected = run(*command_of(cpu, 3), "--generate", 2)
     with socket.create_server(("127.0.0.1", 0)) as server:
-        said = {
-            "MASTER_PORT": server.getsockname()[1],
-            "TORCHELASTIC_USE_AGENT_STORE": "True",
-            "TORCHELASTIC_RUN_ID": "none",
-        }
-        options = ["--start-timeout", 20]
-        three = start(3, *call_of(*options), of=lambda rank: {**said, "TPRT_PORT": ""})
-    assert three.returncode == 0, three.stderr
+
+        def said(rank):
+            return {
+                **{"GROUP_RANK": 0, "GROUP_WORLD_SIZE": 1, "LOCAL_WORLD_SIZE": 3},
+                **{"ROLE_NAME": "default", "ROLE_RANK": rank, "ROLE_WORLD_SIZE": 3},
+                "MASTER_PORT": server.getsockname()[1],
+                "OMP_NUM_THREADS": 1,
+                "TORCH_NCCL_ASYNC_ERROR_HANDLING": 1,
+                "TORCHELASTIC_ERROR_FILE": f"/tmp/torchelastic_x/none_y/attempt_0/{rank}/error.json",
+                "TORCHELASTIC_MAX_RESTARTS": 0,
+                "TORCHELASTIC_RESTART_COUNT": 0,
+                "TORCHELASTIC_RUN_ID": "none",
+                "TORCHELASTIC_USE_AGENT_STORE": "True",
+                "TPRT_PORT": "",
+            }
+
+        command = [EMULATE, *command_of(gpu, 3), "--generate", 2, "--start-timeout", 20]
+        found = start(3, *command, of=said)
+    assert (found.stdout, found.returncode) == (expected.stdout, 0), found.stderr
 
 
 def test_another_token():
@@ -384,7 +311,10 @@ def test_numbers_that_do_not_fit():
     rejected(done, r"rank 1 of 4 was sent away by rank 0 at \S+ port \d+, which waits for 3 ranks")
     done = start(3, *call_of("--start-timeout", 20), of=lambda rank: {"RANK": min(rank, 1)})
     rejected(done, r"there is another rank 1, which came to rank 0 at \S+ port \d+ before")
-    rejected(alone(0, 2, MASTER_PORT="http"), "MASTER_PORT is 'http', expected a number from 1 to")
+    rejected(
+        alone(0, 2, MASTER_PORT="http"),
+        "MASTER_PORT is 'http', expected a whole number from 1 to 65535$",
+    )
     rejected(alone(7, 3), "rank 7 of 3 processes is not one of them")
     bare = {key: value for key, value in os.environ.items() if not key.startswith("MASTER")}
     done = run(*call_of(), env={**bare, "RANK": "0", "WORLD_SIZE": "3"})
@@ -397,6 +327,57 @@ def test_numbers_that_do_not_fit():
     )
     done = start(2, *call_of())
     rejected(done, "the program's mesh has 3 ranks, it was started as 2 processes")
+
+
+NUMBERS = {
+    "RANK": "0 to 1048575",
+    "WORLD_SIZE": "1 to 1048576",
+    "LOCAL_RANK": "0 to 1048575",
+    "MASTER_PORT": "1 to 65535",
+    "TPRT_PORT": "1 to 65535",
+    "OMPI_COMM_WORLD_RANK": "0 to 1048575",
+    "OMPI_COMM_WORLD_SIZE": "0 to 1048576",
+    "OMPI_COMM_WORLD_LOCAL_RANK": "0 to 1048575",
+    "PMI_RANK": "0 to 1048575",
+    "PMI_SIZE": "0 to 1048576",
+    "PMIX_RANK": "0 to 1048575",
+    "MPI_LOCALRANKID": "0 to 1048575",
+    "SLURM_PROCID": "0 to 1048575",
+    "SLURM_STEP_NUM_TASKS": "0 to 1048576",
+    "SLURM_LOCALID": "0 to 1048575",
+}
+
+
+@pytest.mark.parametrize("variable", NUMBERS)
+def test_variables_that_are_no_numbers(variable):
+    """Of each launcher, all are whole numbers, in their range."""
+    said = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": free_port()}
+    if variable in ("RANK", "WORLD_SIZE", "LOCAL_RANK", "MASTER_PORT", "TPRT_PORT"):
+        said.update(RANK=0, WORLD_SIZE=2, LOCAL_RANK=0)
+    elif variable.startswith("OMPI"):
+        said.update(OMPI_COMM_WORLD_RANK=0, OMPI_COMM_WORLD_SIZE=2)
+    elif variable.startswith("SLURM"):
+        said.update(SLURM_STEP_ID=0, SLURM_PROCID=0, SLURM_STEP_NUM_TASKS=2)
+    for value in ("x", "1x", "0x1", "-1", "1.5", " 1", "99999999999", "10000000"):
+        variables = {**said, variable: value}
+        done = run(*call_of(), env={**os.environ, **{k: str(v) for k, v in variables.items()}})
+        rejected(
+            done,
+            f"^error: {variable} is '{value}', expected a whole number from {NUMBERS[variable]}$",
+        )
+    # What nobody asks for is not read.
+    done = run(*call_of("--launch", "threads"), env={**os.environ, variable: "x"})
+    assert done.returncode == 0, done.stderr
+
+
+def test_another_number_of_processes(models):
+    one = [EMULATE, *command_of(models[1], 1), "--start-timeout", 20]
+    done = start(2, *one)
+    rejected(done, "^error: the program's mesh has 1 rank, it was started as 2 processes$")
+    assert (
+        "note: start as many processes as it has ranks, or one alone: ranks are then its threads\n"
+        in done.stderr
+    )
 
 
 # --- GPUs -------------------------------------------------------------------
@@ -445,6 +426,23 @@ def test_rank_that_does_not_start(models):
     assert [process.returncode for process in job.ranks] == [3, 3, 3]
 
 
+def test_rank_that_is_lost_while_nccl_joins(models):
+    """NCCL does not bring one forward, and the others wait; when its process ends, all do."""
+    stalled = {"TP_EMULATED_STALLED_RANK": 1}
+    job = Job(3, EMULATE, *command_of(models[1], 3), of=lambda rank: stalled)
+    for process in job.ranks:
+        while "libtp_emulated" not in Path(f"/proc/{process.pid}/maps").read_text():
+            time.sleep(0.01)
+    lost = job.ranks[1]
+    os.kill(lost.pid, signal.SIGKILL)
+    for process in job.ranks:
+        process.wait(60)
+    errors = errors_of(job.end(ends_all=False).stderr)
+    assert len(errors) == 1, errors
+    assert f"rank 1 (process {lost.pid} on " in errors[0] and ENDED in errors[0]
+    assert [job.ranks[rank].returncode for rank in (0, 2)] == [3, 3]
+
+
 # --- Several ranks on one GPU -----------------------------------------------
 
 
@@ -489,12 +487,13 @@ def test_virtual_ranks_that_do_not_fit(models):
     )
     rejected(
         run(*command_of(gpu, 3), "--virtual-ranks", 0),
-        "--virtual-ranks must be at least 1, found 0",
+        "--virtual-ranks must be a whole number from 1 to 2147483647, found '0'",
     )
     nothing = {**os.environ, "TP_EMULATED_DEVICES": "0"}
     rejected(
         run(EMULATE, *command_of(gpu, 3), "--virtual-ranks", 3, env=nothing),
-        "the CUDA driver does not start: CUDA_ERROR_NO_DEVICE",
+        "error: the CUDA driver does not start: CUDA_ERROR_NO_DEVICE: no CUDA-capable device is "
+        "detected$",
         status=3,
     )
     layer = ROOT / "test/Pipelines/layer.mlir"

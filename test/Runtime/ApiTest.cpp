@@ -436,8 +436,8 @@ TEST(Api, Generates) {
   };
   attempt(1, &two, bad, "token id 11 is out of range");
   attempt(1, &none, bad, "no tokens");
-  attempt(0, &none, bad, "rows of tokens, found 0");
-  attempt(3, &two, bad, "rows of tokens, found 3");
+  attempt(0, &none, bad, "of tokens, found 0");
+  attempt(3, &two, bad, "of tokens, found 3");
   attempt(1, &two, nullptr, "tokens is null");
   std::vector<int64_t> many(17, 1);
   attempt(1, &long_, many.data(), "prompt of 17 tokens");

@@ -113,6 +113,14 @@ TEST(Npy, ReadsWhatNumPyWrites) {
       read("{'descr': '|b1', 'fortran_order': False, 'shape': (3,), }\n", std::string("\1\0\1", 3));
   EXPECT_EQ(array.dtype, TPRT_I1);
   EXPECT_EQ(std::string(array.data.begin(), array.data.end()), std::string("\1\0\1", 3));
+  // Integers without a sign are the integers of these bits, and stay without one.
+  array = read("{'descr': '|u1', 'fortran_order': False, 'shape': (2,), }\n", "\xff\1");
+  EXPECT_EQ(array.dtype, TPRT_I8);
+  EXPECT_EQ(elementText(TPRT_I8, array.data.data(), 0), "-1");
+  EXPECT_EQ(elementText(TPRT_I8, array.data.data(), 0, /*isUnsigned=*/true), "255");
+  array.isUnsigned = true;
+  writeNpy(dir.file("y.npy"), array);
+  EXPECT_PART(dir.read("y.npy"), "'descr': '|u1'");
 }
 
 TEST(Npy, BadFiles) {
@@ -130,7 +138,7 @@ TEST(Npy, BadFiles) {
   EXPECT_PART(
       errorOfFile(npyFile("{'descr': '>f4', 'fortran_order': False, 'shape': (6,), }", data)),
       "x.npy: element type '>f4' is not supported, expected one of <f8 <f4 <f2 <i8 <i4 <i2 |i1 "
-      "|b1");
+      "<u8 <u4 <u2 |u1 |b1");
   EXPECT_PART(errorOfFile(npyFile(
                   "{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (6,), }", data)),
               "x.npy: not a valid NumPy file: descr is no string");

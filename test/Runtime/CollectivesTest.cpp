@@ -207,6 +207,7 @@ TEST_P(Collectives, AllReduce) {
           // In place.
           CHECK_CALL(
               tprt_all_reduce(&ctx, 1, 0, 0, kind, dtype, source.data(), source.data(), count));
+          CHECK_CALL(tprt_wait(&ctx, 0, 1));
           expectBytes(source.read(), expected, dtype, tprt_reduction_name(kind));
         }
     return TPRT_OK;
@@ -308,6 +309,41 @@ TEST_P(Collectives, Permute) {
               tprt_permute(&ctx, 0, 0, 0, dtype, mine.data(), result.data(), count, table.data()));
           expectBytes(result.read(), expected, dtype, "permute");
         }
+    return TPRT_OK;
+  });
+}
+
+TEST_P(Collectives, BesideEachOther) {
+  expectNoFailure([&](tprt_context &ctx) -> tprt_status_t {
+    Group group = referenceGroup(shape().mesh, shape().group, ctx.rank);
+    const int64_t count = 5;
+    const Bytes &mine = operand(TPRT_F32, ctx.rank, count);
+    const Bytes &sum = reduced(TPRT_SUM, TPRT_F32, group.ranks, count);
+    Bytes all;
+    for (int rank : group.ranks) {
+      const Bytes &part = operand(TPRT_F32, rank, count);
+      all.insert(all.end(), part.begin(), part.end());
+    }
+    const DeviceVector inPlace(ctx, mine), source(ctx, mine), gathered(ctx, unset(all)),
+        copy(ctx, unset(mine));
+    // Twice on the same streams, and waited for in another order than they began.
+    for (int i = 0; i < 2; ++i) {
+      CHECK_CALL(tprt_all_reduce(&ctx, 2, 0, 0, TPRT_SUM, TPRT_F32, inPlace.data(), inPlace.data(),
+                                 count));
+      CHECK_CALL(
+          tprt_all_gather(&ctx, 1, 0, 0, TPRT_F32, source.data(), gathered.data(), 1, count));
+      CHECK_CALL(tprt_wait(&ctx, 0, 1));
+      CHECK_CALL(tprt_copy(&ctx, 0, 0, gathered.data(), copy.data(), int64_t(mine.size())));
+      CHECK_CALL(tprt_wait(&ctx, 0, 2));
+      if (i == 0) {
+        expectBytes(inPlace.read(), sum, TPRT_F32, "all_reduce");
+        CHECK_CALL(tprt_copy(&ctx, 0, 0, source.data(), inPlace.data(), int64_t(mine.size())));
+      }
+    }
+    CHECK_CALL(tprt_wait(&ctx, 0, 3)); // nothing
+    expectBytes(inPlace.read(), sum, TPRT_F32, "all_reduce");
+    expectBytes(gathered.read(), all, TPRT_F32, "all_gather");
+    expectBytes(copy.read(), operand(TPRT_F32, group.ranks[0], count), TPRT_F32, "copy");
     return TPRT_OK;
   });
 }

@@ -136,29 +136,49 @@ TEST_F(Executable, HelpAndUsageErrors) {
   EXPECT_NE(weighted("--tokens 1 --tokenz 2").err.find("note: near name: '--tokens'"),
             std::string::npos);
   expectError(weighted("stray --tokens 1"), 2, "'stray'");
-  expectError(weighted("--tokens 1 --generate x"), 2, "generate");
-  expectError(weighted("--tokens 1 --generate -1"), 2, "--generate must not be negative, found -1");
-  expectError(weighted("--tokens 1 --threads 0"), 2,
-              "--threads must be at least 1 and at most 1024, found 0");
+  // The number of an option is in its range, and is shown as it was given.
+  for (const char *value : {"x", "-1", "1.5", "9223372036854775808", "''"})
+    for (const char *option : {"--generate", "--top-k"})
+      expectError(weighted(std::string("--tokens 1 ") + option + " " + value), 2,
+                  std::string("error: ") + option +
+                      " must be a whole number from 0 to 9223372036854775807, found '" +
+                      (*value == '\'' ? "" : value) + "'\n");
+  for (const char *value : {"0", "1025", "x", "4294967297"})
+    expectError(weighted(std::string("--tokens 1 --threads ") + value), 2,
+                std::string("error: --threads must be a whole number from 1 to 1024, found '") +
+                    value + "'\n");
+  for (const char *value : {"0", "-1", "99999999999", "many"})
+    expectError(weighted(std::string("--tokens 1 --virtual-ranks ") + value), 2,
+                std::string("error: --virtual-ranks must be a whole number from 1 to 2147483647, "
+                            "found '") +
+                    value + "'\n");
+  for (const char *value : {"x", "-1", "18446744073709551616"})
+    for (const char *option : {"--random-weights", "--seed"})
+      expectError(toy(std::string("--tokens 1 ") + option + " " + value), 2,
+                  std::string("error: ") + option +
+                      " must be a whole number from 0 to 18446744073709551615, found '" + value +
+                      "'\n");
+  for (const char *value : {"x", "-1", "nan", "1e300", "1000001"})
+    expectError(weighted(std::string("--tokens 1 --rank-timeout ") + value), 2,
+                std::string("error: --rank-timeout must be a number from 0 to 1000000 seconds, "
+                            "found '") +
+                    value + "'\n");
+  expectError(weighted("--tokens 1 --start-timeout 0"), 2,
+              "error: --start-timeout must be a number from 0.001 to 1000000 seconds, found '0'\n");
+  expectError(weighted("--tokens 1 --trace t --trace-spans 0"), 2,
+              "error: --trace-spans must be a whole number from 1 to 9223372036854775807, found "
+              "'0'\n");
+  // A file has a name.
+  for (const char *option : {"--weights", "--logits", "--embedding", "--entry", "--output",
+                             "--trace", "--autotune", "--metrics"})
+    expectError(toy(std::string("--tokens 1 ") + option + " ''"), 2,
+                std::string("error: ") + option + " needs a value\n");
   expectError(weighted("--tokens"), 2, "--tokens");
   expectError(weighted("--tokens 1 --temperature -0.5"), 2, "--temperature must be");
   expectError(weighted("--tokens 1 --temperature nan"), 2, "--temperature must be");
-  expectError(weighted("--tokens 1 --top-k -1"), 2, "--top-k must be");
-  expectError(weighted("--tokens 1 --top-k 1.5"), 2, "top-k");
   expectError(weighted("--tokens 1 --top-p 0"), 2, "--top-p must be");
-  expectError(weighted("--tokens 1 --seed -1"), 2, "seed");
-  expectError(weighted("--tokens 1 --seed 18446744073709551616"), 2,
-              "--seed: 18446744073709551616 is not from 0 to 18446744073709551615");
   EXPECT_EQ(weighted("--tokens 1 --generate 1 --seed 18446744073709551615").code, 0);
-  for (const char *option : {"--top-k", "--generate", "--threads"})
-    for (const char *value : {"9223372036854775808", "-9223372036854775809"})
-      expectError(weighted(std::string("--tokens 1 ") + option + " " + value), 2,
-                  std::string(option) + ": " + value + " is not from -");
   expectError(weighted("--entry decode --temperature 1"), 2, "do not go with --entry");
-  expectError(weighted("--tokens 1 --rank-timeout -1"), 2,
-              "--rank-timeout must be at least 0 and at most 1000000 seconds, found -1");
-  expectError(weighted("--tokens 1 --start-timeout 0"), 2,
-              "--start-timeout must be above 0 and at most 1000000 seconds, found 0");
   expectError(weighted("--tokens 1 --embedding x.npy"), 2,
               "--embedding is for embedding models, this program is a language model");
   expectError(weighted(""), 2, "no prompt: give token ids with --tokens");
@@ -166,12 +186,10 @@ TEST_F(Executable, HelpAndUsageErrors) {
               "no weights: give the directory of the checkpoint with --weights");
   expectError(weighted("--tokens 1 --random-weights 1"), 2,
               "--weights and --random-weights do not go together");
-  expectError(toy("--tokens 1 --random-weights -1"), 2, "random-weights");
   expectError(weighted("--tokens 1 --entry decode"), 2,
               "--tokens, --logits, --embedding and options of sampling do not go with --entry");
   expectError(weighted("--tokens 1 --input a=b"), 2, "need --entry");
   expectError(weighted("--tokens 1 --trace-spans 4"), 2, "--trace-spans needs --trace");
-  expectError(weighted("--tokens 1 --trace t --trace-spans 0"), 2, "trace-spans");
 }
 
 TEST_F(Executable, TraceOfTheFirstSpans) {
@@ -287,8 +305,8 @@ TEST_F(Executable, BadPrompts) {
   expectError(weighted("--tokens 1,,2"), 2, "'' is no token id");
   expectError(weighted("--tokens 1,x"), 2, "'x' is no token id");
   expectError(weighted("--tokens 99999999999999999999"), 2, "is no token id");
-  expectError(weighted("--tokens '1;2'"), 2, "compiled for 1 rows of tokens, found 2");
-  expectError(weighted("--tokens 1 --tokens 2"), 2, "compiled for 1 rows of tokens, found 2");
+  expectError(weighted("--tokens '1;2'"), 2, "compiled for 1 row of tokens, found 2");
+  expectError(weighted("--tokens 1 --tokens 2"), 2, "compiled for 1 row of tokens, found 2");
   expectError(weighted("--tokens 1,2 --generate 15"), 2,
               "prompt of 2 tokens and 15 to generate exceed the program's 16");
 }

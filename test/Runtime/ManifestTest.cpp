@@ -177,6 +177,8 @@ TEST(Manifest, ProblemsAreNamed) {
               "entry 'f', value 'w': a block has the wrong rank");
   EXPECT_PART(errorAfter("\"arena_bytes\": 0", "\"arena_bytes\": -1"),
               "entry 'f': arena_bytes is negative");
+  EXPECT_PART(errorAfter("\"symmetric_bytes\": 0", "\"symmetric_bytes\": 1"),
+              "entry 'f': symmetric_bytes are not of the arena");
   EXPECT_PART(errorAfter("\"kind\": \"input\"",
                          "\"kind\": \"input\", \"partial\": [{\"axis\": 0, \"kind\": \"mean\"}]"),
               "entry 'f', value 'x': unknown reduction 'mean'");

@@ -158,7 +158,7 @@ TEST(Server, BadRequestsAreAnsweredAndTheServerGoesOn) {
   EXPECT_EQ(plainError("[1]"), "'[1]' is no token id");
   EXPECT_EQ(plainError("11"), "token id 11 is out of range, the vocabulary has 11");
   EXPECT_EQ(plainError("-1"), "token id -1 is out of range, the vocabulary has 11");
-  EXPECT_EQ(plainError("1;2"), "the program was compiled for 1 rows of tokens, found 2");
+  EXPECT_EQ(plainError("1;2"), "the program was compiled for 1 row of tokens, found 2");
   EXPECT_EQ(plainError("1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"),
             "prompt of 17 tokens and 0 to generate exceed the program's 16");
   EXPECT_EQ(plainError(std::string("1\0,2", 4)), "'1?' is no token id");
@@ -180,7 +180,7 @@ TEST(Server, BadRequestsAreAnsweredAndTheServerGoesOn) {
   EXPECT_EQ(jsonError("{\"tokens\": []}"), "the prompt has no tokens");
   EXPECT_EQ(jsonError("{\"tokens\": [12]}"), "token id 12 is out of range, the vocabulary has 11");
   EXPECT_EQ(jsonError("{\"tokens\": [[1], [2]]}"),
-            "the program was compiled for 1 rows of tokens, found 2");
+            "the program was compiled for 1 row of tokens, found 2");
   EXPECT_EQ(jsonError("{\"tokens\": [1], \"max_tokens\": 16}"),
             "prompt of 1 tokens and 16 to generate exceed the program's 16");
   EXPECT_EQ(jsonError("{\"tokens\": [1], \"max_tokens\": 9223372036854775807}"),

@@ -74,6 +74,7 @@ TestModule::TestModule(std::vector<int64_t> mesh, const std::vector<TestEntry> &
   for (size_t i = 0; i < entries.size(); ++i)
     text += (i ? ", " : "") + std::string("{\"name\": \"") + entries[i].name +
             "\", \"arena_bytes\": " + std::to_string(entries[i].arenaBytes) +
+            ", \"symmetric_bytes\": " + std::to_string(entries[i].symmetricBytes) +
             ", \"arguments\": " + listText(entries[i].arguments, mesh) +
             ", \"results\": " + listText(entries[i].results, mesh) + "}";
   text += "]" + (tail.empty() ? "" : ", " + tail) + "}";

@@ -33,6 +33,7 @@ struct TestEntry {
   std::vector<TestValue> arguments;
   std::vector<TestValue> results;
   int64_t arenaBytes = 0;
+  int64_t symmetricBytes = 0;
 };
 
 class TestModule {

@@ -95,3 +95,37 @@ func.func @loop(%x: tensor<4xf32> {tp.sharding = #tp.sharding<[(dp, tp)]>, tp.gl
   }
   return %o, %r : tensor<4xf32>, tensor<4xf32>
 }
+
+// One behind the meeting joins it with the ops that compute its operand; the second
+// depends on what meets.
+// CHECK-LABEL: func.func @behind
+// CHECK: %[[Y:.*]] = arith.mulf %arg0, %arg0
+// CHECK: %[[S:.*]]:2 = comm.all_reduce sum %arg0, %[[Y]] over (tp)
+// CHECK: %[[E:.*]] = arith.subf %[[S]]#0, %arg0
+// CHECK: comm.all_reduce sum %[[E]] over (tp)
+// CHECK: return
+func.func @behind(%x: tensor<4xf32> {tp.sharding = #tp.sharding<[(dp, tp)]>, tp.global_type = tensor<16xf32>})
+    -> (tensor<4xf32>, tensor<4xf32>) {
+  %a = comm.all_reduce sum %x over (tp) : tensor<4xf32>
+  %e = arith.subf %a, %x : tensor<4xf32>
+  %y = arith.mulf %x, %x : tensor<4xf32>
+  %b = comm.all_reduce sum %y over (tp) : tensor<4xf32>
+  %c = comm.all_reduce sum %e over (tp) : tensor<4xf32>
+  return %b, %c : tensor<4xf32>, tensor<4xf32>
+}
+
+// Nor does it join one that what it needs has to wait for.
+// CHECK-LABEL: func.func @waits
+// CHECK: comm.all_reduce sum %arg0 over (tp)
+// CHECK: comm.all_reduce sum %arg0 over (dp)
+// CHECK: comm.all_reduce sum %{{.*}} over (tp)
+// CHECK: return
+func.func @waits(%x: tensor<4xf32> {tp.sharding = #tp.sharding<[(dp, tp)]>, tp.global_type = tensor<16xf32>})
+    -> (tensor<4xf32>, tensor<4xf32>) {
+  %a = comm.all_reduce sum %x over (tp) : tensor<4xf32>
+  %e = arith.subf %a, %x : tensor<4xf32>
+  %d = comm.all_reduce sum %x over (dp) : tensor<4xf32>
+  %y = arith.mulf %d, %d : tensor<4xf32>
+  %b = comm.all_reduce sum %y over (tp) : tensor<4xf32>
+  return %e, %b : tensor<4xf32>, tensor<4xf32>
+}

@@ -39,3 +39,33 @@ func.func @stay(%x: tensor<4x2xf32> {tp.sharding = #tp.sharding<[tp, _]>})
   %n = linalg.broadcast {tp.name = "n", tp.sharding = [#tp.sharding<[tp, _, _]>]} ins(%x : tensor<4x2xf32>) outs(%e : tensor<4x8x2xf32>) dimensions = [1]
   return %t, %b, %b, %n : tensor<4x2xf32>, tensor<4x8x2xf32>, tensor<4x8x2xf32>, tensor<4x8x2xf32>
 }
+
+// -----
+
+// What ops on the way had resharded is not: the one vector that is cut is gathered instead of
+// the product, and a block that a reshape cannot keep is exchanged before it.
+tp.mesh @mesh <"tp"=4>
+
+// CHECK-LABEL: func.func @undone
+// CHECK-NOT: tp.reshard
+// CHECK: tp.reshard %arg0 from <[tp]> to <[_]> {{.*}} : tensor<8xf32>
+// CHECK-NOT: tp.reshard
+// CHECK: return
+// CHECK-LABEL: func.func @exchanged
+// CHECK-NOT: to <[_, _]>
+// CHECK: tensor.collapse_shape
+// CHECK-NOT: tp.reshard
+// CHECK: return
+func.func @undone(%b: tensor<8xf32> {tp.sharding = #tp.sharding<[tp]>}, %x: tensor<16x8xf32> {tp.sharding = #tp.sharding<[]>})
+    -> (tensor<16x8xf32> {tp.sharding = #tp.sharding<[]>}) {
+  %e = tensor.empty() : tensor<16x8xf32>
+  %r = linalg.broadcast ins(%b : tensor<8xf32>) outs(%e : tensor<16x8xf32>) dimensions = [0]
+  %y = arith.mulf %r, %x : tensor<16x8xf32>
+  return %y : tensor<16x8xf32>
+}
+
+func.func @exchanged(%x: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}) -> (tensor<32xf32> {tp.sharding = #tp.sharding<[tp]>}) {
+  %n = arith.negf %x : tensor<4x8xf32>
+  %c = tensor.collapse_shape %n [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
+  return %c : tensor<32xf32>
+}

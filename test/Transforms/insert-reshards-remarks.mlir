@@ -42,3 +42,49 @@ func.func @no_kind(%x: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}, %y
   } -> tensor<4xf32>
   return %1, %3 : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// Blocks of mean and squared deviations compose: their parts are gathered, which is told by no remark.
+tp.mesh @mesh <"tp"=2>
+
+func.func @composed(%x: tensor<4x64xf32> {tp.sharding = #tp.sharding<[_, tp]>}) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  %0 = arith.constant dense<0.0> : tensor<4xf32>
+  %r:3 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>],
+                         iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x64xf32>) outs(%0, %0, %0 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) {
+  ^bb0(%a: f32, %n: f32, %m: f32, %q: f32):
+    %one = arith.constant 1.0 : f32
+    %n1 = arith.addf %n, %one : f32
+    %d = arith.subf %a, %m : f32
+    %s = arith.divf %d, %n1 : f32
+    %m1 = arith.addf %m, %s : f32
+    %d1 = arith.subf %a, %m1 : f32
+    %p = arith.mulf %d, %d1 : f32
+    %q1 = arith.addf %q, %p : f32
+    linalg.yield %n1, %m1, %q1 : f32, f32, f32
+  } -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+  return %r#0, %r#1, %r#2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Of two dimensions that are reduced the second one is gathered where it is cut.
+tp.mesh @mesh <"tp"=2>
+
+func.func @second(%x: tensor<64x64xf32> {tp.sharding = #tp.sharding<[_, tp]>}) -> (tensor<f32>, tensor<f32>) {
+  %0 = arith.constant dense<0.0> : tensor<f32>
+  // expected-remark @below {{'linalg.generic' combines elements along a dimension that is cut, by no kind of reduction: they are gathered}}
+  %r:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> ()>, affine_map<(i, j) -> ()>],
+                         iterator_types = ["reduction", "reduction"]}
+      ins(%x : tensor<64x64xf32>) outs(%0, %0 : tensor<f32>, tensor<f32>) {
+  ^bb0(%a: f32, %n: f32, %m: f32):
+    %one = arith.constant 1.0 : f32
+    %n1 = arith.addf %n, %one : f32
+    %d = arith.subf %a, %m : f32
+    %s = arith.divf %d, %n1 : f32
+    %m1 = arith.addf %m, %s : f32
+    linalg.yield %n1, %m1 : f32, f32
+  } -> (tensor<f32>, tensor<f32>)
+  return %r#0, %r#1 : tensor<f32>, tensor<f32>
+}

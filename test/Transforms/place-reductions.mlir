@@ -110,3 +110,66 @@ func.func @in_one_op(%x: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}, 
   } -> tensor<4x8xf32>
   return %y : tensor<4x8xf32>
 }
+
+// -----
+
+// What an adapter of low rank adds is summed with the rest, not between its two products.
+tp.mesh @mesh <"tp"=4>
+
+// CHECK-LABEL: func.func @through_products
+// CHECK: linalg.matmul {{.*}}sum(tp)
+// CHECK: linalg.matmul {{.*}}sum(tp)
+// CHECK: linalg.matmul {{.*}}sum(tp)
+// CHECK: arith.addf {{.*}}sum(tp)
+// CHECK-COUNT-1: tp.reshard {{.*}} from <[_, _] sum(tp)> to <[_, _]>
+// CHECK-NOT: tp.reshard
+// Alone it is.
+// CHECK-LABEL: func.func @one_product
+// CHECK: tp.reshard {{.*}} : tensor<4x2xf32>
+// CHECK-NOT: tp.reshard
+func.func @through_products(%x: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}, %w: tensor<8x6xf32> {tp.sharding = #tp.sharding<[tp, _]>},
+                            %a: tensor<8x2xf32> {tp.sharding = #tp.sharding<[tp, _]>}, %b: tensor<2x6xf32> {tp.sharding = #tp.sharding<[]>}) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x6xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %s = tensor.empty() : tensor<4x2xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%s : tensor<4x2xf32>) -> tensor<4x2xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x6xf32>) outs(%f : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %h = linalg.matmul ins(%x, %a : tensor<4x8xf32>, tensor<8x2xf32>) outs(%g : tensor<4x2xf32>) -> tensor<4x2xf32>
+  %q = linalg.matmul ins(%h, %b : tensor<4x2xf32>, tensor<2x6xf32>) outs(%f : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y = arith.addf %p, %q : tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+func.func @one_product(%x: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}, %w: tensor<4x6xf32> {tp.sharding = #tp.sharding<[]>},
+                       %a: tensor<8x2xf32> {tp.sharding = #tp.sharding<[tp, _]>}, %b: tensor<2x6xf32> {tp.sharding = #tp.sharding<[]>}) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x6xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %s = tensor.empty() : tensor<4x2xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%s : tensor<4x2xf32>) -> tensor<4x2xf32>
+  %h = linalg.matmul ins(%x, %a : tensor<4x8xf32>, tensor<8x2xf32>) outs(%g : tensor<4x2xf32>) -> tensor<4x2xf32>
+  %q = linalg.matmul ins(%h, %b : tensor<4x2xf32>, tensor<2x6xf32>) outs(%f : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y = arith.addf %w, %q : tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// -----
+
+// Wanted whole and in blocks, a sum is taken whole once, and ranks keep their blocks of it.
+tp.mesh @mesh <"tp"=4>
+
+// CHECK-LABEL: func.func @whole_and_blocks
+// CHECK: %[[P:.*]] = linalg.matmul
+// CHECK: %[[W:.*]] = tp.reshard %[[P]] from <[_, _] sum(tp)> to <[_, _]>
+// CHECK: %[[B:.*]] = tp.reshard %[[W]] from <[_, _]> to <[tp, _]>
+// CHECK-NOT: tp.reshard
+// CHECK: return %[[W]], %[[B]]
+func.func @whole_and_blocks(%x: tensor<4x8xf32> {tp.sharding = #tp.sharding<[_, tp]>}, %w: tensor<8x8xf32> {tp.sharding = #tp.sharding<[tp, _]>})
+    -> (tensor<4x8xf32> {tp.sharding = #tp.sharding<[]>}, tensor<4x8xf32> {tp.sharding = #tp.sharding<[tp, _]>}) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x8xf32>) outs(%f : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %p, %p : tensor<4x8xf32>, tensor<4x8xf32>
+}

@@ -202,3 +202,21 @@ func.func @gathered(%x: tensor<1x8x6xf32> {tp.sharding = #tp.sharding<[_, tp, _]
   %sum = arith.addf %x, %x : tensor<1x8x6xf32>
   return %a, %sum, %new : tensor<1x8x1x2x4xf32>, tensor<1x8x6xf32>, tensor<1x1x8x4xf32>
 }
+
+// -----
+
+// A slice of most rows, or in steps through all, is cut as its source; others
+// are whole.
+tp.mesh @mesh <"tp"=2>
+
+// CHECK-LABEL: func.func @slices
+func.func @slices(%x: tensor<8x6xf32> {tp.sharding = #tp.sharding<[tp, _]>})
+    -> (tensor<7x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>) {
+  // CHECK: tensor.extract_slice %{{.*}}[1, 0] [7, 6] [1, 1] {tp.sharding = [#tp.sharding<[tp, _]>]}
+  %most = tensor.extract_slice %x[1, 0] [7, 6] [1, 1] : tensor<8x6xf32> to tensor<7x6xf32>
+  // CHECK: tensor.extract_slice %{{.*}}[1, 0] [4, 6] [2, 1] {tp.sharding = [#tp.sharding<[tp, _]>]}
+  %steps = tensor.extract_slice %x[1, 0] [4, 6] [2, 1] : tensor<8x6xf32> to tensor<4x6xf32>
+  // CHECK: tensor.extract_slice %{{.*}}[4, 0] [4, 6] [1, 1] {tp.sharding = [#tp.sharding<[_, _]>]}
+  %half = tensor.extract_slice %x[4, 0] [4, 6] [1, 1] : tensor<8x6xf32> to tensor<4x6xf32>
+  return %most, %steps, %half : tensor<7x6xf32>, tensor<4x6xf32>, tensor<4x6xf32>
+}

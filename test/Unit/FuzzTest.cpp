@@ -49,7 +49,7 @@ TEST(RandomProgram, EqualSeedsGiveEqualPrograms) {
 /// What only some programs have is not rare: entries that share a weight or a state,
 /// sizes that are not known, groups, barriers.
 TEST(RandomProgram, HasAllKinds) {
-  unsigned shared = 0, sized = 0, alike = 0, barriers = 0;
+  unsigned shared = 0, sized = 0, alike = 0, barriers = 0, composed = 0;
   for (uint64_t seed = 1; seed <= 400; ++seed) {
     RandomProgram program = makeProgram(seed);
     StringRef text = program.text;
@@ -60,6 +60,8 @@ TEST(RandomProgram, HasAllKinds) {
     shared += program.entries.size() == 2 && isShared;
     EXPECT_EQ(text.contains("<?x") || text.contains("x?x"), !program.shapes.empty()) << text.str();
     sized += !program.shapes.empty();
+    // Other bodies have fewer ops.
+    composed += text.contains("%t4 = ");
     alike += !program.plan.alike.empty();
     barriers += !program.plan.barrier.empty();
   }
@@ -67,6 +69,7 @@ TEST(RandomProgram, HasAllKinds) {
   EXPECT_GT(sized, 20u);
   EXPECT_GT(alike, 20u);
   EXPECT_GT(barriers, 20u);
+  EXPECT_GT(composed, 20u);
 }
 
 /// No part of a sum is multiplied by infinity (docs/Plan.md).

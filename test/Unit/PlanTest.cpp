@@ -89,6 +89,20 @@ TEST(LocatedJson, TakesNothingButJson) {
   }
 }
 
+/// The reader of positions is one of YAML, which JSON is not quite a part of.
+TEST(LocatedJson, TakesAllOfJson) {
+  MLIRContext context;
+  const std::string longKey = "{\"" + std::string(3000, 'k') + "\"\n : 1}";
+  for (StringRef text : {"[\"\x7f\"]", "[\"\xC2\x80\", \"\xC2\x85\", \"\u2028\"]",
+                         "[\"\xEF\xBB\xBF\", \"\xEF\xBF\xBF\"]", "{\"a\"\n\n:\n1}",
+                         "[\"\\ud83d\", \"\\u0000\"]", "{\"#\": \"- &a *b !c %d @e\"}",
+                         "\t[\t1e5\r,\r-0\t]\r", "{\"\": {\"\": []}}", longKey.c_str()}) {
+    ScopedDiagnosticHandler handler(
+        &context, [&](Diagnostic &diag) { ADD_FAILURE() << text.str() << ": " << diag.str(); });
+    EXPECT_TRUE(succeeded(parseLocatedJson(text, "f.json", &context))) << text.str();
+  }
+}
+
 TEST(HeadSplit, IsAsInTheTable) {
   struct Row {
     int64_t kvHeads, group, devices;

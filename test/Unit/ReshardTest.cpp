@@ -12,314 +12,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/Comm/Comm.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/IR/Verifier.h"
-#include "tp/Analysis/ReshardPath.h"
-#include "tp/Interpreter/Interpreter.h"
-#include "tp/Transforms/LocalOps.h"
-#include "llvm/Support/Format.h"
+#include "ReshardRunner.h"
 
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
 
 #include <chrono>
-#include <gtest/gtest.h>
 #include <map>
-#include <random>
 
 using namespace mlir;
 using namespace mlir::tp;
+using namespace mlir::tp::test;
 
 namespace {
-
-MLIRContext &getContext() {
-  static MLIRContext *context = [] {
-    auto *c = new MLIRContext(MLIRContext::Threading::DISABLED);
-    c->loadDialect<arith::ArithDialect, func::FuncDialect, linalg::LinalgDialect,
-                   tensor::TensorDialect, TPDialect, comm::CommDialect>();
-    return c;
-  }();
-  return *context;
-}
-
-Mesh makeMesh(std::initializer_list<std::pair<const char *, int64_t>> axes) {
-  Mesh mesh;
-  for (auto [name, size] : axes) {
-    mesh.names.push_back(name);
-    mesh.sizes.push_back(size);
-  }
-  return mesh;
-}
-
-Sharding parse(llvm::StringRef text, const Mesh &mesh, unsigned rank) {
-  std::string error;
-  ShardingAttr attr = parseSharding(text, &getContext(), error);
-  EXPECT_TRUE(attr) << error;
-  return getSharding(attr, mesh, rank);
-}
-
-/// Moves that a path makes, for tests that know it.
-std::string describe(const ReshardPath &path) {
-  std::string text;
-  for (const ReshardStep &step : path.steps)
-    text += (text.empty() ? "" : ", ") + stringifyReshardMove(step.move).str();
-  return text;
-}
-
-/// One emitted reshard.
-struct Emitted {
-  OwningOpRef<ModuleOp> module;
-  func::FuncOp function;
-  PaddingFact fact;
-  int64_t messages = 0;
-  int64_t bytes = 0;
-};
-
-CollectiveKind getKind(Operation *op) {
-  if (isa<comm::AllGatherOp>(op))
-    return CollectiveKind::AllGather;
-  if (isa<comm::ReduceScatterOp>(op))
-    return CollectiveKind::ReduceScatter;
-  if (isa<comm::AllReduceOp>(op))
-    return CollectiveKind::AllReduce;
-  return isa<comm::AllToAllOp>(op) ? CollectiveKind::AllToAll : CollectiveKind::Permute;
-}
-
-Emitted emit(RankedTensorType type, const Mesh &mesh, const Sharding &from, const Sharding &to,
-             PaddingFact fact, const Hardware &hardware = {}) {
-  OpBuilder builder(&getContext());
-  Location loc = builder.getUnknownLoc();
-  Emitted result;
-  result.module = ModuleOp::create(builder, loc);
-  builder.setInsertionPointToStart(result.module->getBody());
-  SmallVector<StringRef> names(mesh.names.begin(), mesh.names.end());
-  MeshOp::create(builder, loc, "mesh", builder.getStrArrayAttr(names), mesh.sizes);
-  auto fromType = type.clone(from.localShape(type.getShape()));
-  auto toType = type.clone(to.localShape(type.getShape()));
-  result.function =
-      func::FuncOp::create(builder, loc, "f", builder.getFunctionType(fromType, toType));
-  builder.setInsertionPointToStart(result.function.addEntryBlock());
-  result.fact = fact;
-  Value value = emitReshard(builder, loc, result.function.getArgument(0), type, mesh, from, to,
-                            result.fact, builder.getStringAttr("test"), hardware);
-  EXPECT_EQ(value.getType(), toType);
-  func::ReturnOp::create(builder, loc, value);
-  EXPECT_TRUE(succeeded(verify(*result.module)));
-  result.function.walk([&](Operation *op) {
-    if (!comm::isCollective(op))
-      return;
-    EXPECT_EQ(op->getAttrOfType<StringAttr>("reason").getValue(), "test");
-    auto input = cast<RankedTensorType>(op->getOperand(0).getType());
-    auto output = cast<RankedTensorType>(op->getResult(0).getType());
-    auto axes = op->getAttrOfType<ArrayAttr>("axes");
-    int64_t k = comm::getGroupSize(comm::getAxisParts(axes, mesh));
-    ++result.messages;
-    result.bytes +=
-        bytesPerRank(getKind(op), k, std::max(input.getNumElements(), output.getNumElements()),
-                     getElementBytes(type.getElementType()));
-  });
-  return result;
-}
-
-/// Numbers small enough that sums are exact.
-interp::Tensor makeValue(ArrayRef<int64_t> shape, Type elementType, std::mt19937 &random) {
-  interp::Tensor tensor(shape, elementType);
-  for (interp::Element &element : tensor.mutate()) {
-    int64_t number = static_cast<int64_t>(random() % 199) - 99;
-    element = isa<FloatType>(elementType)
-                  ? interp::Element::ofFloat(number)
-                  : interp::Element::ofInt(interp::wrapTo(elementType, number));
-  }
-  return tensor;
-}
-
-/// What each device holds of a random value: under partial axes every device has
-/// a share of its own, the same where the partial coordinates are.
-std::vector<interp::Tensor> makeLocals(RankedTensorType type, const Mesh &mesh,
-                                       const Sharding &sharding, PaddingFact fact,
-                                       std::mt19937 &random) {
-  Sharding blocks = sharding.withoutPartial();
-  std::map<std::vector<int64_t>, interp::Tensor> shares;
-  std::vector<interp::Tensor> locals;
-  TypedAttr fill = fact.getFill(type.getElementType());
-  for (int64_t device = 0; device < mesh.numDevices(); ++device) {
-    std::vector<int64_t> coordinates;
-    for (const PartialAxis &partial : sharding.partial)
-      coordinates.push_back(partial.part.coordinate(mesh, device));
-    auto [it, isNew] = shares.try_emplace(coordinates);
-    if (isNew)
-      it->second = makeValue(type.getShape(), type.getElementType(), random);
-    interp::Tensor local = interp::shard(it->second, blocks, mesh, device, interp::Padding::Poison);
-    if (fill) {
-      SmallVector<ShardBlock> held = blocks.blocks(mesh, type.getShape(), device);
-      MutableArrayRef<interp::Element> elements = local.mutate();
-      (void)interp::forEachIndex(local.getShape(), [&](ArrayRef<int64_t> index) {
-        if (llvm::any_of(llvm::zip_equal(index, held),
-                         [](auto p) { return std::get<0>(p) >= std::get<1>(p).size; }))
-          elements[local.linearize(index)] = interp::fromAttribute(type.getElementType(), fill);
-        return success();
-      });
-    }
-    locals.push_back(std::move(local));
-  }
-  return locals;
-}
-
-/// Runs the reshard and checks values, replicas and the padding that it promises.
-::testing::AssertionResult check(RankedTensorType type, const Mesh &mesh, const Sharding &from,
-                                 const Sharding &to, PaddingFact fact, std::mt19937 &random,
-                                 Emitted &emitted, const Hardware &hardware = {}) {
-  auto fail = [&] {
-    std::string text;
-    llvm::raw_string_ostream os(text);
-    os << type << ": " << toString(from, mesh) << " -> " << toString(to, mesh) << '\n'
-       << *emitted.module;
-    return ::testing::AssertionFailure() << text;
-  };
-  emitted = emit(type, mesh, from, to, fact, hardware);
-  std::vector<interp::Tensor> locals = makeLocals(type, mesh, from, fact, random);
-  auto report = [] { return emitError(UnknownLoc::get(&getContext())); };
-  FailureOr<interp::Tensor> expected = interp::unshard(locals, from, mesh, type.getShape(), report);
-  if (failed(expected))
-    return fail() << "the source is no value";
-  std::vector<std::vector<interp::Tensor>> arguments;
-  for (interp::Tensor &local : locals)
-    arguments.push_back({local});
-  interp::InterpreterOptions options;
-  options.mesh = mesh;
-  options.poison = true;
-  auto results = interp::interpret(emitted.function, arguments, options);
-  if (failed(results))
-    return fail() << "does not run";
-  std::vector<interp::Tensor> after;
-  for (auto &values : *results)
-    after.push_back(values[0]);
-  FailureOr<interp::Tensor> found = interp::unshard(after, to, mesh, type.getShape(), report);
-  if (failed(found))
-    return fail() << "replicas differ";
-  if (*found != *expected)
-    return fail() << "another value";
-  TypedAttr fill = emitted.fact.getFill(type.getElementType());
-  if (!fill)
-    return ::testing::AssertionSuccess();
-  interp::Element element = interp::fromAttribute(type.getElementType(), fill);
-  for (size_t device = 0; device < after.size(); ++device) {
-    const interp::Tensor &local = after[device];
-    SmallVector<ShardBlock> held = to.blocks(mesh, type.getShape(), device);
-    LogicalResult same = interp::forEachIndex(local.getShape(), [&](ArrayRef<int64_t> index) {
-      bool padding = llvm::any_of(llvm::zip_equal(index, held),
-                                  [](auto p) { return std::get<0>(p) >= std::get<1>(p).size; });
-      return success(!padding || interp::isSame(type.getElementType(), local.at(index), element));
-    });
-    if (failed(same))
-      return fail() << "padding of rank " << device << " is not as promised";
-  }
-  return ::testing::AssertionSuccess();
-}
-
-//===----------------------------------------------------------------------===//
-// Paths that are known
-//===----------------------------------------------------------------------===//
-
-struct KnownPath {
-  const char *from, *to, *moves;
-  int64_t bytes;
-};
-
-void expectPaths(const Mesh &mesh, ArrayRef<int64_t> shape, ArrayRef<KnownPath> paths) {
-  for (const KnownPath &known : paths) {
-    ReshardPath path = findReshardPath(mesh, shape, 4, parse(known.from, mesh, shape.size()),
-                                       parse(known.to, mesh, shape.size()), Hardware());
-    EXPECT_EQ(describe(path), known.moves) << known.from << " -> " << known.to;
-    EXPECT_EQ(path.bytes, known.bytes) << known.from << " -> " << known.to;
-  }
-}
-
-TEST(ReshardPath, OneAxis) {
-  expectPaths(makeMesh({{"x", 4}}), {16, 16},
-              {{"[_, _]", "[_, _]", "", 0},
-               {"[x, _]", "[x, _]", "", 0},
-               {"[_, _]", "[x, _]", "slice", 0},
-               {"[_, _]", "[_, _] sum(x)", "mask", 0},
-               {"[x, _]", "[_, _]", "all-gather", 768},
-               {"[_, _] sum(x)", "[_, _]", "all-reduce", 1536},
-               {"[_, _] sum(x)", "[_, x]", "reduce-scatter", 768},
-               {"[x, _]", "[_, x]", "all-to-all", 192},
-               {"[x, _]", "[x*8, _]", "re-block", 512},
-               {"[_, _] sum(x)", "[_, _] max(x)", "all-reduce, mask", 1536}});
-}
-
-TEST(ReshardPath, TwoAxes) {
-  expectPaths(makeMesh({{"x", 2}, {"y", 2}}), {16, 16},
-              {{"[(x, y), _]", "[_, _]", "all-gather", 768},
-               {"[(x, y), _]", "[x, _]", "all-gather", 256},
-               {"[(x, y), _]", "[(y, x), _]", "permute", 256},
-               {"[x, _]", "[y, _]", "permute", 512},
-               {"[x, y]", "[y, x]", "permute", 256},
-               {"[_, _] sum(x, y)", "[_, _]", "all-reduce", 1536},
-               {"[_, _] sum(x)", "[y, _] sum(x)", "slice", 0},
-               {"[_, _] sum(x)", "[y, _]", "slice, all-reduce", 512},
-               {"[_, _] sum(x, y)", "[(x, y), _]", "reduce-scatter", 768},
-               {"[x, _]", "[(x, y), _]", "slice", 0},
-               {"[x, _]", "[_, (x, y)]", "all-to-all", 128},
-               {"[_, _] sum(x)", "[_, (x, y)]", "reduce-scatter", 256},
-               {"[_, _] sum(x)", "[_, (y, x)]", "slice, reduce-scatter", 256}});
-}
-
-// The trap of XLA's partitioner: no rank may gather the value.
-TEST(ReshardPath, NeverReplicatesOnTheWay) {
-  Mesh mesh = makeMesh({{"x", 4}, {"y", 2}});
-  ReshardPath path = findReshardPath(mesh, {16, 16, 16}, 4, parse("[y, _, x]", mesh, 3),
-                                     parse("[_, (x, y), _]", mesh, 3), Hardware());
-  EXPECT_EQ(describe(path), "all-to-all");
-  EXPECT_EQ(path.bytes, 512 * 4 * 7 / 8);
-}
-
-TEST(ReshardPath, SubAxesMeetWholeAxes) {
-  Mesh mesh = makeMesh({{"x", 4}});
-  expectPaths(mesh, {16},
-              {{"[x]", "[(x:(1)2, x:(2)2)]", "", 0},
-               {"[x]", "[x:(1)2]", "all-gather", 16},
-               {"[x:(1)2]", "[x]", "slice", 0}});
-  // 7 over 4 is 2, 2, 2, 1; over 2 and 2 it is 4 = 2 + 2 and 3 = 2 + 1: the same.
-  expectPaths(mesh, {7}, {{"[x]", "[(x:(1)2, x:(2)2)]", "", 0}});
-  // 5 over 4 is 2, 2, 1, 0; over 2 and 2 it is 3 = 2 + 1 and 2 = 1 + 1.
-  expectPaths(mesh, {5}, {{"[x]", "[(x:(1)2, x:(2)2)]", "re-block", 4}});
-}
-
-// An axis that cuts above those that change places does not take part.
-TEST(ReshardPath, PermuteGroupsAreSmall) {
-  Mesh mesh = makeMesh({{"x", 3}, {"y", 2}, {"z", 2}});
-  ReshardPath path = findReshardPath(mesh, {24}, 4, parse("[(x, y, z)]", mesh, 1),
-                                     parse("[(x, z, y)]", mesh, 1), Hardware());
-  ASSERT_EQ(describe(path), "permute");
-  EXPECT_EQ(path.steps[0].parts, (SmallVector<AxisPart>{{1, 1, 2}, {2, 1, 2}}));
-  EXPECT_EQ(path.steps[0].sources, (SmallVector<int32_t, 0>{0, 2, 1, 3}));
-}
-
-TEST(ReshardPath, Scalars) {
-  expectPaths(makeMesh({{"x", 2}}), {},
-              {{"[] sum(x)", "[]", "all-reduce", 4}, {"[]", "[] max(x)", "mask", 0}});
-}
-
-TEST(ReshardPath, AxesOfOneRankAreNothing) {
-  expectPaths(makeMesh({{"x", 1}, {"y", 2}}), {8},
-              {{"[x]", "[_]", "", 0}, {"[_] sum(x)", "[x]", "", 0}});
-}
-
-TEST(ReshardPath, CostsAreRemembered) {
-  Mesh mesh = makeMesh({{"x", 4}});
-  Hardware hardware;
-  ReshardCosts costs(mesh, hardware);
-  Sharding cut = parse("[x]", mesh, 1), whole = parse("[_]", mesh, 1);
-  double expected = hardware.microseconds(1, 3 * 1024);
-  EXPECT_DOUBLE_EQ(costs.cost({1024}, 4, cut, whole), expected);
-  EXPECT_DOUBLE_EQ(costs.cost({1024}, 4, cut, whole), expected);
-  EXPECT_DOUBLE_EQ(costs.cost({1024}, 4, whole, cut), 0);
-}
 
 //===----------------------------------------------------------------------===//
 // All of them
@@ -676,37 +381,6 @@ INSTANTIATE_TEST_SUITE_P(Reshard, AllPairs,
 // Larger meshes, other types
 //===----------------------------------------------------------------------===//
 
-Sharding makeSharding(const Mesh &mesh, unsigned rank, Type elementType, std::mt19937 &random) {
-  auto pick = [&](int64_t low, int64_t high) {
-    return std::uniform_int_distribution<int64_t>(low, high)(random);
-  };
-  SmallVector<AxisPart> parts;
-  for (unsigned axis = 0; axis < mesh.numAxes(); ++axis) {
-    int64_t size = mesh.sizes[axis];
-    if (size % 2 == 0 && size > 2 && pick(0, 1)) {
-      parts.push_back({axis, 1, 2});
-      parts.push_back({axis, 2, size / 2});
-    } else {
-      parts.push_back({axis, 1, size});
-    }
-  }
-  std::shuffle(parts.begin(), parts.end(), random);
-  SmallVector<ReductionKind> kinds = {ReductionKind::Max, ReductionKind::Min};
-  if (isa<FloatType>(elementType))
-    kinds.append({ReductionKind::Sum, ReductionKind::MaxNum});
-  else
-    kinds.append({ReductionKind::Sum, ReductionKind::Xor, ReductionKind::MinU});
-  Sharding sharding(rank);
-  for (const AxisPart &part : parts) {
-    int64_t use = pick(-2, rank);
-    if (use == -1)
-      sharding.addPartial(kinds[pick(0, kinds.size() - 1)], part);
-    else if (use >= 0 && use < rank)
-      sharding.dims[use].cuts.push_back({part, pick(1, 3)});
-  }
-  return sharding;
-}
-
 TEST(Reshard, RandomShardingsTypesAndFacts) {
   std::mt19937 random(7);
   auto pick = [&](int64_t low, int64_t high) {
@@ -741,99 +415,21 @@ TEST(Reshard, RandomShardingsTypesAndFacts) {
   }
 }
 
-//===----------------------------------------------------------------------===//
-// Blocks in IR
-//===----------------------------------------------------------------------===//
-
-/// Offset and extent as computed by every rank are those of the algebra; the
-/// mask fills all that is past the block and nothing else.
-TEST(LocalOps, BlocksAndMasks) {
-  std::mt19937 random(3);
-  Mesh mesh = makeMesh({{"a", 2}, {"b", 3}, {"c", 4}});
-  MLIRContext *context = &getContext();
-  Type f32 = Float32Type::get(context);
-  for (int trial = 0; trial < 200; ++trial) {
-    Sharding sharding = makeSharding(mesh, 2, f32, random).withoutPartial();
-    SmallVector<int64_t> shape = {static_cast<int64_t>(random() % 20) + 1,
-                                  static_cast<int64_t>(random() % 20) + 1};
-    bool onlySecond = random() % 2;
-    OpBuilder builder(context);
-    Location loc = builder.getUnknownLoc();
-    OwningOpRef<ModuleOp> module = ModuleOp::create(builder, loc);
-    builder.setInsertionPointToStart(module->getBody());
-    MeshOp::create(builder, loc, "mesh", builder.getStrArrayAttr({"a", "b", "c"}), mesh.sizes);
-    auto type = RankedTensorType::get(sharding.localShape(shape), f32);
-    auto function =
-        func::FuncOp::create(builder, loc, "f", builder.getFunctionType(type, TypeRange()));
-    builder.setInsertionPointToStart(function.addEntryBlock());
-    SmallVector<Value> results;
-    for (unsigned d = 0; d < 2; ++d) {
-      Value offset = emitBlockOffset(builder, loc, mesh, sharding.dims[d], shape[d]);
-      Value extent = emitBlockExtent(builder, loc, mesh, sharding.dims[d], shape[d]);
-      EXPECT_EQ(!offset, sharding.dims[d].cuts.empty());
-      EXPECT_EQ(!extent, sharding.dims[d].cuts.empty());
-      results.push_back(offset ? offset : arith::ConstantIndexOp::create(builder, loc, 0));
-      results.push_back(extent ? extent : arith::ConstantIndexOp::create(builder, loc, shape[d]));
+/// Of an axis of 6, the halves of ranks and their parities are no coordinates of one group.
+TEST(Reshard, PartsOfTwoOrders) {
+  std::mt19937 random(1);
+  Mesh mesh = makeMesh({{"x", 6}});
+  const char *const shardings[] = {
+      "[x:(1)2, x:(2)3]", "[_, x:(3)2]", "[x:(1)3, x:(3)2]",       "[x:(1)2, _]",
+      "[x:(2)3, _]",      "[_, x]",      "[_, (x:(1)3*2, x:(3)2)]"};
+  for (const char *from : shardings)
+    for (const char *to : shardings) {
+      Emitted emitted;
+      EXPECT_TRUE(check(RankedTensorType::get({6, 6}, Float32Type::get(&getContext())), mesh,
+                        parse(from, mesh, 2), parse(to, mesh, 2), PaddingFact::undefined(), random,
+                        emitted))
+          << from << " -> " << to;
     }
-    SmallVector<unsigned> dims;
-    if (onlySecond)
-      dims.push_back(1);
-    Value argument = function.getArgument(0);
-    Value masked = emitPaddingMask(builder, loc, argument, shape, sharding, mesh,
-                                   builder.getF32FloatAttr(7), dims);
-    bool even = sharding.dims[1].isEven(shape[1]) && (onlySecond || sharding.isEven(shape));
-    EXPECT_EQ(masked == argument, even);
-    results.push_back(masked);
-    func::ReturnOp::create(builder, loc, results);
-    function.setType(builder.getFunctionType(type, ValueRange(results).getTypes()));
-    ASSERT_TRUE(succeeded(verify(*module)));
-
-    interp::Tensor local(type.getShape(), f32, interp::Element::ofFloat(1));
-    std::vector<std::vector<interp::Tensor>> arguments(mesh.numDevices(), {local});
-    interp::InterpreterOptions options;
-    options.mesh = mesh;
-    options.poison = true;
-    auto values = interp::interpret(function, arguments, options);
-    ASSERT_TRUE(succeeded(values));
-    for (int64_t device = 0; device < mesh.numDevices(); ++device) {
-      const std::vector<interp::Tensor> &found = (*values)[device];
-      SmallVector<ShardBlock> blocks = sharding.blocks(mesh, shape, device);
-      for (unsigned d = 0; d < 2; ++d) {
-        EXPECT_EQ(found[2 * d].getScalar().i, blocks[d].offset);
-        EXPECT_EQ(found[2 * d + 1].getScalar().i, blocks[d].size);
-      }
-      (void)interp::forEachIndex(type.getShape(), [&](ArrayRef<int64_t> index) {
-        bool padding = (!onlySecond && index[0] >= blocks[0].size) || index[1] >= blocks[1].size;
-        EXPECT_EQ(found[4].at(index).f, padding ? 7 : 1);
-        return success();
-      });
-    }
-  }
-}
-
-TEST(PaddingFact, WhatItServesAndSurvives) {
-  Type f32 = Float32Type::get(&getContext()), i32 = IntegerType::get(&getContext(), 32);
-  PaddingFact zero = PaddingFact::zero(), lowest = PaddingFact::lowest();
-  auto neutral = [](ReductionKind kind) { return PaddingFact::neutral(kind); };
-  EXPECT_TRUE(zero.satisfies(neutral(ReductionKind::Sum), f32));
-  EXPECT_TRUE(zero.satisfies(neutral(ReductionKind::Or), i32));
-  EXPECT_TRUE(zero.satisfies(neutral(ReductionKind::MaxU), i32));
-  EXPECT_FALSE(zero.satisfies(neutral(ReductionKind::Max), i32));
-  EXPECT_FALSE(zero.satisfies(neutral(ReductionKind::Mul), f32));
-  EXPECT_TRUE(lowest.satisfies(neutral(ReductionKind::Max), f32));
-  EXPECT_TRUE(PaddingFact::undefined().satisfies(PaddingFact::undefined(), f32));
-  EXPECT_FALSE(PaddingFact::undefined().satisfies(zero, f32));
-  EXPECT_TRUE(zero.satisfies(PaddingFact::undefined(), f32));
-
-  EXPECT_TRUE(zero.survives(ReductionKind::Sum, f32));
-  EXPECT_TRUE(zero.survives(ReductionKind::Mul, f32));
-  EXPECT_TRUE(zero.survives(ReductionKind::Max, f32));
-  EXPECT_TRUE(lowest.survives(ReductionKind::Max, f32));
-  EXPECT_TRUE(lowest.survives(ReductionKind::Min, f32));
-  EXPECT_FALSE(lowest.survives(ReductionKind::Sum, i32));
-  EXPECT_FALSE(neutral(ReductionKind::Mul).survives(ReductionKind::Sum, f32));
-  EXPECT_TRUE(neutral(ReductionKind::Mul).survives(ReductionKind::Mul, f32));
-  EXPECT_FALSE(PaddingFact::undefined().survives(ReductionKind::Max, f32));
 }
 
 } // namespace

@@ -107,3 +107,12 @@ func.func @library(%k: i32, %n: i64, %a: memref<4xi64>, %b: memref<8xf32>) attri
   rt.kernel_call "reduce" blocks 4 threads 32 (%k, %k, %a, %k, %b, %n) : i32, i32, memref<4xi64>, i32, memref<8xf32>, i64
   return
 }
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @forgets(%a: memref<4xf32>) attributes {rt.entry, rt.arena_bytes = 0 : i64} {
+  // expected-error @below {{begins and is never waited for}}
+  %0 = rt.all_reduce sum %a over @tp : memref<4xf32> -> !rt.token
+  return
+}

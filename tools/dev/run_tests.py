@@ -177,7 +177,18 @@ def command_of(stage, presets, all_tests):
     """The command line of a stage."""
     if stage.kind == "pytest":
         marks = [] if all_tests else ["-m", "not long"]
-        return [sys.executable, "-m", "pytest", "-ra", "--tb=short", *marks, "test/Python"]
+        # A file keeps to one worker: what its tests share is made once.
+        workers = [f"-n{JOBS}", "--dist=loadfile"]
+        return [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-ra",
+            "--tb=short",
+            *workers,
+            *marks,
+            "test/Python",
+        ]
     if stage.kind == "configure":
         return ["cmake", "--preset", stage.preset]
     folder = presets.binary_dir(stage.preset)

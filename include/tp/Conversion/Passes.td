@@ -105,7 +105,7 @@ def DropEmptyValuesPass : Pass<"tp-drop-empty-values"> {
   let summary = "compute nothing that has no elements";
   let description = [{
     A result of static shape with a dimension of size 0 becomes a tensor.empty; insertions, pads and concatenations of
-    such a value become what they are without it.
+    such a value become what they are without it, and reductions what they begin with.
 
     ```mlir
     // before
@@ -335,7 +335,7 @@ def FuseKernelCallsPass : Pass<"tp-fuse-kernel-calls"> {
     A call of "rms_norm" or "layer_norm" right behind the addition that makes its input becomes "residual_rms_norm" or
     "residual_layer_norm", which adds. A call of "rope" whose result only a call of "cache_write" takes becomes part of that. Calls of the two whose order
     does not matter are put into one scf.execute_region, in place of the last one, of which `tp-outline-device-kernels`
-    makes one kernel; checks of indices may lie between them.
+    makes one kernel; products and checks of indices may lie between them.
 
     ```mlir
     // before
@@ -353,12 +353,40 @@ def FuseKernelCallsPass : Pass<"tp-fuse-kernel-calls"> {
   let dependentDialects = ["::mlir::scf::SCFDialect"];
 }
 
+def JoinLaunchesPass : Pass<"tp-join-launches"> {
+  let summary = "ops on the same rows are one launch";
+  let description = [{
+    Linalg ops, copies and calls of norms, argmax and look-ups that stand behind each other and go through as many rows are
+    put into one scf.execute_region with `rt.rows`, of which `tp-outline-device-kernels` makes one kernel: a block takes a
+    row at a time and all ops in turn, with a barrier in between. Rows are the trips of the first loops of an op. What one
+    of the ops writes, the others touch in their own row only, so that no block waits for another one; with one row
+    anything may follow anything. Of less than 128 rows, a row has at most 16,384 trips of each op.
+
+    A softmax is one launch, and so are residual, norm and rounding between two products, and what a rank does with the
+    candidates of all ranks.
+
+    ```mlir
+    // before
+    linalg.generic {...} ins(%x : memref<8x4096xf32>) outs(%max : memref<8xf32>) { maximum along rows }
+    linalg.generic {...} ins(%x, %max : memref<8x4096xf32>, memref<8xf32>) outs(%y : memref<8x4096xf32>) { exp(x - max) }
+    // after
+    scf.execute_region {
+      linalg.generic ...
+      linalg.generic ...
+    } {rt.rows = 8}
+    ```
+  }];
+  let statistics = [Statistic<"joined", "joined", "launches that are not made">];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect"];
+}
+
 def OutlineDeviceKernelsPass : Pass<"tp-outline-device-kernels", "ModuleOp"> {
   let summary = "what an entry computes becomes kernels of a device";
   let description = [{
     The entry stays on the host, its buffers are on the device. Every linalg op becomes a kernel of many threads, each of
     which takes points of the parallel loops, neighbours side by side; where there are few points and long reductions
-    by one commutative operation, the threads of a block share a point. A store of an element, and a loop or a
+    by one commutative operation, the threads of a block share a point. Ops in a scf.execute_region with `rt.rows` are one
+    kernel, of which a block takes a row at a time. A store of an element, and a loop or a
     conditional of loads and stores, becomes a kernel of one thread. A copy of contiguous buffers is a rt.copy. Equal
     kernels are one.
 
@@ -389,12 +417,40 @@ def OutlineDeviceKernelsPass : Pass<"tp-outline-device-kernels", "ModuleOp"> {
                            "memref::MemRefDialect", "NVVM::NVVMDialect", "rt::RTDialect", "scf::SCFDialect"];
 }
 
+def OverlapCollectivesPass : Pass<"tp-overlap-collectives", "ModuleOp"> {
+  let summary = "collectives run beside what does not need them";
+  let description = [{
+    A collective of an entry is begun where its operands are there, and a rt.wait stands where its result is first used
+    or its operand is changed, if a device has other work in between. The order of collectives stays as it is. None is
+    begun before an earlier one has been waited for, so that of what is gathered ahead of its use there is one at a time;
+    and where a collective holds memory that is free behind it, it is waited for before the next one.
+
+    Needs: entries on memrefs whose kernels are outlined; before `tp-plan-arena`, to which a buffer is in use until the
+    wait. Guarantees: each token is waited for once, in the block of its collective.
+
+    ```mlir
+    // before
+    rt.all_reduce sum %gradient over @dp : memref<64xf32>
+    rt.launch @step blocks 1 threads 64 (%x) : memref<64xf32>
+    rt.launch @update blocks 1 threads 64 (%gradient) : memref<64xf32>
+    // after
+    %token = rt.all_reduce sum %gradient over @dp : memref<64xf32> -> !rt.token
+    rt.launch @step blocks 1 threads 64 (%x) : memref<64xf32>
+    rt.wait %token (%gradient) : memref<64xf32>
+    rt.launch @update blocks 1 threads 64 (%gradient) : memref<64xf32>
+    ```
+  }];
+  let statistics = [Statistic<"overlapped", "overlapped", "collectives beside which there is work">];
+  let dependentDialects = ["rt::RTDialect"];
+}
+
 def PlanArenaPass : Pass<"tp-plan-arena", "ModuleOp"> {
   let summary = "temporaries get fixed places in one block of memory";
   let description = [{
-    Every memref.alloc of an entry becomes a view of rt.arena at a constant offset, 64-byte aligned, such that buffers
+    Every memref.alloc of an entry becomes a view of rt.arena at a constant offset, 64-byte aligned (256 on GPUs), such that buffers
     which are alive at the same time do not overlap. `rt.arena_bytes` on the entry is the size that is needed,
-    `rt.arena_live_bytes` the lower bound: the most bytes alive at one time.
+    `rt.arena_live_bytes` the lower bound: the most bytes alive at one time. On a device, buffers of collectives of at
+    most 256 KiB come first; `rt.symmetric_bytes` is where they end.
 
     Needs: static shapes, no buffer that a loop allocates anew for each iteration's result. Guarantees: entries allocate
     nothing.

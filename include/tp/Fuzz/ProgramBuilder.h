@@ -149,6 +149,9 @@ public:
   Value get(ArrayRef<int64_t> shape, Element type, bool mustBeExact = false);
   /// A new one: an argument, or a constant where there are enough of these.
   Value make(ArrayRef<int64_t> shape, Element type, bool mustBeExact = false);
+  /// A new argument that the plan cuts along a dimension, and special ones among the elements
+  /// more often; a constant where there are enough of these.
+  Value makeCut(ArrayRef<int64_t> shape, Element type, int64_t dim);
   /// A scalar argument, an index of 0 to `high` or an i1.
   std::string scalarArgument(Element type, int64_t high);
   /// An argument of indices from 0 to `high`.

@@ -90,8 +90,8 @@ struct PlanReport {
   std::string plan;
   std::vector<tprt::MeshAxis> mesh;
   tprt::MemoryUse memory;
-  /// Part of the workspace.
-  int64_t communicationBytes = 0;
+  /// Parts of the workspace.
+  int64_t communicationBytes = 0, productBytes = 0;
   int64_t limit = 0;
   std::vector<RankContent> ranks;
   /// Parameters, states, inputs, results; each kind with the largest first.

@@ -34,6 +34,29 @@ def BindShapesPass : Pass<"tp-bind-shapes", "::mlir::ModuleOp"> {
   let dependentDialects = ["arith::ArithDialect", "tensor::TensorDialect"];
 }
 
+def MakeSignlessPass : Pass<"tp-make-signless", "::mlir::ModuleOp"> {
+  let summary = "give values signless integer types";
+  let description = [{
+    Ops of arith say what they do with a sign, types need not. Casts between a type and its signless form, as conversions
+    from StableHLO leave them, are dropped.
+
+    ```mlir
+    // before
+    func.func @f(%x: tensor<4xui8>) -> tensor<4xui8> {
+      %0 = builtin.unrealized_conversion_cast %x : tensor<4xui8> to tensor<4xi8>
+      %1 = arith.addi %0, %0 : tensor<4xi8>
+      %2 = builtin.unrealized_conversion_cast %1 : tensor<4xi8> to tensor<4xui8>
+      return %2 : tensor<4xui8>
+    }
+    // after
+    func.func @f(%x: tensor<4xi8>) -> tensor<4xi8> {
+      %0 = arith.addi %x, %x : tensor<4xi8>
+      return %0 : tensor<4xi8>
+    }
+    ```
+  }];
+}
+
 def PreparePass : Pass<"tp-prepare", "::mlir::ModuleOp"> {
   let summary = "inline private functions and reject what cannot be partitioned";
   let description = [{
@@ -200,8 +223,9 @@ def HoistReshardsPass : Pass<"tp-hoist-reshards", "::mlir::func::FuncOp"> {
   let summary = "reshard values where that costs least";
   let description = [{
     Moves a reshard up through the ops that make its operand, where the estimated time shrinks, or stays and fewer
-    elements are held before and after it: a value is gathered before it is repeated or widened. Values that several ops
-    use, that have a name or a constraint, and partial values stay as they are (see tp-place-reductions).
+    elements are held before and after it: a value is gathered before it is repeated or widened, and what an op had
+    resharded for its operands alone is taken from before. Values that several ops use, that have a name or a
+    constraint, and partial values stay as they are (see tp-place-reductions).
 
     Needs: tp-insert-reshards. Guarantees: as that pass.
 
@@ -225,6 +249,7 @@ def PlaceReductionsPass : Pass<"tp-place-reductions", "::mlir::func::FuncOp"> {
     one of reshards that follow each other. Nothing moves into a loop or a branch. What a loop only adds
     to is carried partial, and made whole behind the loop. A value of which each trip of a loop takes another part, along
     a dimension that is cut, is gathered once before the loop where that takes less than a reduction in each trip.
+    A value that is wanted whole and in blocks is made whole once, where that takes less.
 
     Needs: tp-insert-reshards. Guarantees: as that pass.
 
@@ -403,8 +428,10 @@ def SinkReductionsPass : Pass<"tp-sink-reductions", "::mlir::func::FuncOp"> {
   let description = [{
     Where a loop does nothing with a carried value but to combine it with an all-reduce of the same kind, each rank
     combines its own part, from the neutral element on, and one all-reduce after the loop does for all; then the initial
-    value is combined with it, unless it is the neutral element. Sums of floats narrower than f32 stay, since each of
-    them is rounded. A loop of no trip at run time costs one all-reduce of neutral elements.
+    value is combined with it, unless it is the neutral element. Where it is combined with a reduce-scatter, the loop
+    carries the rank's part of all blocks, and one reduce-scatter follows. All-reduced pieces that it inserts into a
+    neutral value are reduced together behind it where they are no less than that value. Sums of floats narrower than f32 stay, since
+    each of them is rounded. A loop of no trip at run time costs one collective of neutral elements.
 
     Needs: comm ops on tensors. Guarantees: no more collectives than before; sums of floats are taken in another order.
 
@@ -425,7 +452,7 @@ def SinkReductionsPass : Pass<"tp-sink-reductions", "::mlir::func::FuncOp"> {
     %r = comm.all_reduce sum %p over (tp) : tensor<4xf32>
     ```
   }];
-  let statistics = [Statistic<"sunk", "sunk", "all-reduces moved behind a loop">];
+  let statistics = [Statistic<"sunk", "sunk", "reductions moved behind a loop">];
   let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect", "tensor::TensorDialect"];
 }
 
@@ -527,7 +554,8 @@ def CombineCollectivesPass : Pass<"tp-combine-collectives", "::mlir::func::FuncO
   let description = [{
     A collective waits for the first op that uses its result. Those that wait at the same time and have the same kind,
     attributes and group become one of several operands, bit-equal to the separate ones; what is reduced has one element
-    type, what only moves may have several (a candidate and its index). Values larger than `max-bytes` stay alone: copying
+    type, what only moves may have several (a candidate and its index). One behind the meeting joins it where at most 24
+    ops, none of which depends on it, compute its operands: these move up. Values larger than `max-bytes` stay alone: copying
     them in and out of a common buffer would take longer than a meeting of its own.
 
     Needs: comm ops on tensors. Guarantees: no more collectives than before, in one order on all ranks.

@@ -3,6 +3,9 @@
 #include "Captures.h"
 
 #include "../LinalgToRT/Buffers.h"
+#include "dialects/RT/RT.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -52,8 +55,11 @@ bool DeviceValues::changes(Value root, Operation *load, Operation *user) const {
   Operation *there = load->getBlock()->findAncestorOpInBlock(*user);
   bool isKnown = there && load->isBeforeInBlock(there);
   unsigned from = positions.lookup(load).first, to = 0;
+  // What one thread runs has loaded before it writes; of several, others may have written.
+  bool isWriting = isa<linalg::LinalgOp, rt::KernelCallOp, scf::ExecuteRegionOp>(user);
   if (isKnown)
-    to = there == user ? positions.lookup(user).first : positions.lookup(there).second;
+    to =
+        there == user && !isWriting ? positions.lookup(user).first : positions.lookup(there).second;
   auto isBetween = [&](const Writes &all) {
     if (!isKnown)
       return !all.empty();

@@ -25,7 +25,8 @@ public:
   /// Whether a scalar, or the place of a view, follows from what a buffer holds.
   bool isOnDevice(Value value);
   /// Whether it can be computed anew in place of `user`: it follows from what the host
-  /// knows and from buffers that are not written between their load and `user`.
+  /// knows and from buffers that are not written between their load and `user`, nor by
+  /// threads of it that do not wait for others.
   bool canRecompute(Value value, Operation *user);
 
 private:

@@ -47,6 +47,31 @@ public:
       (isIndependentLoop(op, i) ? parallel : sequential).push_back(i);
   }
 
+  /// The same for blocks that take a row each, one trip of the first `rowLoops` loops.
+  void emitRows(unsigned rowLoops, LaunchShape shape) {
+    SmallVector<unsigned> rows = llvm::to_vector(llvm::seq(0u, rowLoops));
+    llvm::erase_if(parallel, [&](unsigned loop) { return loop < rowLoops; });
+    std::optional<Combiner> combiner = findCombiner();
+    forEach(blockNumber(), count(rows), shape.blocks, [&](Value row) {
+      setIndices(rows, row);
+      if (combiner && count(sequential) >= kSharedReduction) {
+        int64_t width = getVectorWidth(sequential, kWarpSize), points = count(parallel);
+        bool isRepeated = points > 1 || count(rows) > shape.blocks;
+        Value thread = threadNumber();
+        forEach(constant(0), points, 1, [&](Value point) {
+          setIndices(parallel, point);
+          emitSharedPoint(*combiner, width, thread, shape.threads, isRepeated);
+        });
+        return;
+      }
+      int64_t width = sequential.empty() ? getVectorWidth(parallel, kWarpSize) : 1;
+      forEach(threadNumber(), count(parallel) / width, shape.threads, [&](Value point) {
+        setIndices(parallel, point, width);
+        emitPoint(width);
+      });
+    });
+  }
+
   LaunchShape emit() {
     if (llvm::is_contained(sizes, 0))
       return {0, 1};
@@ -63,10 +88,7 @@ public:
         threadNumber());
     forEach(first, points, shape.blocks * shape.threads, [&](Value point) {
       setIndices(parallel, point, width);
-      if (width > 1)
-        emitNeighbours(width);
-      else
-        emitSequential();
+      emitPoint(width);
     });
     return shape;
   }
@@ -145,6 +167,13 @@ private:
     return width;
   }
 
+  void emitPoint(int64_t width) {
+    if (width > 1)
+      emitNeighbours(width);
+    else
+      emitSequential();
+  }
+
   /// An elementwise op on `width` neighbours from `indices` on. All are loaded first, so that
   /// machine code may load them at once.
   void emitNeighbours(int64_t width) {
@@ -177,43 +206,51 @@ private:
     shape.blocks = std::min(points, kMaxBlocks);
     int64_t threads = width > 1 ? llvm::PowerOf2Ceil(elements) : llvm::PowerOf2Ceil(elements) / 2;
     shape.threads = std::clamp<int64_t>(threads, kWarpSize, kThreads);
-    OpOperand &init = op.getDpsInitsMutable()[0];
     Value thread = threadNumber();
+    bool isRepeated = points > shape.blocks;
     forEach(blockNumber(), points, shape.blocks, [&](Value point) {
       setIndices(parallel, point);
-      Value neutral = combiner.getNeutral(builder, loc);
-      auto loop = scf::ForOp::create(builder, loc, thread, constant(elements),
-                                     constant(shape.threads), ValueRange(neutral));
-      {
-        OpBuilder::InsertionGuard guard(builder);
-        builder.setInsertionPointToStart(loop.getBody());
-        setIndices(sequential, loop.getInductionVar(), width);
-        unsigned last = sequential.back();
-        Value first = indices[last];
-        SmallVector<SmallVector<Value>> inputs;
-        for (int64_t i = 0; i < width; ++i) {
-          if (i > 0)
-            indices[last] = arith::AddIOp::create(builder, loc, first, constant(i));
-          inputs.push_back(loadInputs());
-        }
-        SmallVector<Value> sum = {loop.getRegionIterArg(0)};
-        for (int64_t i = 0; i < width; ++i) {
-          indices[last] = i == 0 ? first : arith::AddIOp::create(builder, loc, first, constant(i));
-          sum = emitBody(sum, inputs[i]);
-        }
-        scf::YieldOp::create(builder, loc, sum);
-      }
-      bool isRepeated = points > shape.blocks;
-      Value all = reduceOverBlock(builder, loc, combiner, loop.getResult(0), thread, shape.threads,
-                                  isRepeated);
-      Value isFirst =
-          arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, thread, constant(0));
-      auto branch = scf::IfOp::create(builder, loc, isFirst);
-      OpBuilder::InsertionGuard guard(builder);
-      builder.setInsertionPointToStart(branch.thenBlock());
-      store(init, combiner.combine(builder, loc, load(init), all));
+      emitSharedPoint(combiner, width, thread, shape.threads, isRepeated);
     });
     return shape;
+  }
+
+  /// The reduction at `indices`, of which each of `threads` threads of a block takes `width`
+  /// neighbours at a time; the first one adds the result.
+  void emitSharedPoint(const Combiner &combiner, int64_t width, Value thread, int64_t threads,
+                       bool isRepeated) {
+    OpOperand &init = op.getDpsInitsMutable()[0];
+    int64_t elements = count(sequential) / width;
+    Value neutral = combiner.getNeutral(builder, loc);
+    auto loop = scf::ForOp::create(builder, loc, thread, constant(elements), constant(threads),
+                                   ValueRange(neutral));
+    {
+      OpBuilder::InsertionGuard guard(builder);
+      builder.setInsertionPointToStart(loop.getBody());
+      setIndices(sequential, loop.getInductionVar(), width);
+      unsigned last = sequential.back();
+      Value first = indices[last];
+      SmallVector<SmallVector<Value>> inputs;
+      for (int64_t i = 0; i < width; ++i) {
+        if (i > 0)
+          indices[last] = arith::AddIOp::create(builder, loc, first, constant(i));
+        inputs.push_back(loadInputs());
+      }
+      SmallVector<Value> sum = {loop.getRegionIterArg(0)};
+      for (int64_t i = 0; i < width; ++i) {
+        indices[last] = i == 0 ? first : arith::AddIOp::create(builder, loc, first, constant(i));
+        sum = emitBody(sum, inputs[i]);
+      }
+      scf::YieldOp::create(builder, loc, sum);
+    }
+    Value all =
+        reduceOverBlock(builder, loc, combiner, loop.getResult(0), thread, threads, isRepeated);
+    Value isFirst =
+        arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, thread, constant(0));
+    auto branch = scf::IfOp::create(builder, loc, isFirst);
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(branch.thenBlock());
+    store(init, combiner.combine(builder, loc, load(init), all));
   }
 
   /// The iterations of the sequential loops, by one thread.
@@ -404,6 +441,32 @@ private:
 };
 
 } // namespace
+
+std::optional<unsigned> tp::getRowLoops(linalg::LinalgOp op, int64_t rows) {
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  int64_t count = 1;
+  for (unsigned loop = 0;; ++loop) {
+    if (count == rows)
+      return loop;
+    if (loop == sizes.size() || !isIndependentLoop(op, loop))
+      return std::nullopt;
+    count *= sizes[loop];
+  }
+}
+
+int64_t tp::getRowThreads(linalg::LinalgOp op, int64_t rows) {
+  constexpr int64_t perThread = 8, most = 512;
+  int64_t points = 1;
+  for (int64_t size : op.getStaticLoopRanges())
+    points *= size;
+  int64_t threads = llvm::PowerOf2Ceil(llvm::divideCeil(points / rows, perThread));
+  return std::clamp(threads, kWarpSize, most);
+}
+
+void tp::emitDeviceRows(OpBuilder &builder, linalg::LinalgOp op, IRMapping &mapping, int64_t rows,
+                        LaunchShape shape) {
+  Emitter(builder, op, mapping).emitRows(*getRowLoops(op, rows), shape);
+}
 
 LaunchShape tp::emitDeviceLoops(OpBuilder &builder, linalg::LinalgOp op, IRMapping &mapping) {
   return Emitter(builder, op, mapping).emit();

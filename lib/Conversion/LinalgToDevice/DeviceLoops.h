@@ -21,6 +21,22 @@ struct LaunchShape {
 /// thread, as many as 16 bytes have, where enough threads are left.
 LaunchShape emitDeviceLoops(OpBuilder &builder, linalg::LinalgOp op, IRMapping &mapping);
 
+/// Blocks of which each takes a row after the other, as calls of the library have.
+constexpr int64_t kMaxRowBlocks = 65536;
+
+/// How many of the first loops, which are independent, have `rows` trips together, the rows of
+/// the op; none where there is no such number.
+std::optional<unsigned> getRowLoops(linalg::LinalgOp op, int64_t rows);
+
+/// Threads of a block that takes one of `rows` rows at a time: a power of two.
+int64_t getRowThreads(linalg::LinalgOp op, int64_t rows);
+
+/// Writes what each thread does for `op` where blocks take its rows, as getRowLoops has them, in
+/// turn: block b rows b, b + blocks and so on. Threads are a power of two, a warp at least. All
+/// that a row has written is there behind the next barrier of the block.
+void emitDeviceRows(OpBuilder &builder, linalg::LinalgOp op, IRMapping &mapping, int64_t rows,
+                    LaunchShape shape);
+
 } // namespace tp
 } // namespace mlir
 

@@ -80,8 +80,8 @@ struct Accesses {
       if (isa<MemoryEffects::Allocate>(effect.getEffect()))
         continue;
       if (!value) {
-        // Its place in the order of the runtime, which other kernels have too.
-        areKnown &= isa<rt::KernelCallOp>(op);
+        // Its place in the order of the runtime, which products and other kernels have too.
+        areKnown &= isa<rt::KernelCallOp, rt::GemmOp, rt::GemmFusedOp>(op);
         continue;
       }
       Value root = getBufferRoot(value);

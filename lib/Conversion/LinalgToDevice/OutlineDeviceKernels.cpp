@@ -51,20 +51,57 @@ bool isElementCode(Operation *op) {
   return stores && !result.wasInterrupted();
 }
 
-/// Calls of the library that one kernel makes, side by side.
-bool isCallGroup(Operation *op) {
+/// Whether one kernel does what is in `op`: calls of the library side by side, or, with
+/// `rt.rows`, ops on the same rows in turn.
+bool isGroup(Operation *op) {
   auto group = dyn_cast<scf::ExecuteRegionOp>(op);
   return group && group.getNumResults() == 0 && group.getRegion().hasOneBlock() &&
-         llvm::all_of(group.getRegion().front().without_terminator(),
-                      llvm::IsaPred<rt::KernelCallOp>);
+         llvm::all_of(group.getRegion().front().without_terminator(), [&](Operation &member) {
+           return isa<rt::KernelCallOp>(member) ||
+                  (isa<linalg::LinalgOp>(member) && op->hasAttr(rt::kRowsAttr));
+         });
 }
 
-/// The calls of the library that `op` is or has.
-SmallVector<rt::KernelCallOp> getLibraryCalls(Operation *op) {
-  SmallVector<rt::KernelCallOp> calls;
-  if (isa<rt::KernelCallOp>(op) || isCallGroup(op))
-    op->walk([&](rt::KernelCallOp call) { calls.push_back(call); });
-  return calls;
+/// The linalg ops and calls of the library that `op` is or has.
+SmallVector<Operation *> getMembers(Operation *op) {
+  if (isa<linalg::LinalgOp, rt::KernelCallOp>(op))
+    return {op};
+  SmallVector<Operation *> members;
+  if (isGroup(op))
+    for (Operation &member :
+         cast<scf::ExecuteRegionOp>(op).getRegion().front().without_terminator())
+      members.push_back(&member);
+  return members;
+}
+
+/// How members are called together: each kind once.
+std::string getName(ArrayRef<Operation *> members) {
+  llvm::SetVector<StringRef> names;
+  for (Operation *member : members) {
+    auto call = dyn_cast<rt::KernelCallOp>(member);
+    names.insert(call ? call.getKernel() : member->getName().stripDialect());
+  }
+  return members.empty() ? "elements" : llvm::join(names, "_");
+}
+
+/// Whether what `op`, which has the members, does may write to what `value` is or leads to.
+bool mayWrite(Operation *op, ArrayRef<Operation *> members, Value value) {
+  auto takes = [&](Operation *member) { return llvm::is_contained(member->getOperands(), value); };
+  if (op->hasAttr(rt::kRowsAttr)) {
+    Value buffer = getBufferRoot(value);
+    return !buffer || llvm::any_of(members, [&](Operation *member) {
+      return llvm::any_of(member->getOperands(), [&](Value operand) {
+        return isa<MemRefType>(operand.getType()) && getBufferRoot(operand) == buffer &&
+               hasEffect<MemoryEffects::Write>(member, operand);
+      });
+    });
+  }
+  if (isa<linalg::LinalgOp>(op))
+    return takes(op);
+  return members.empty() || llvm::none_of(members, takes) ||
+         llvm::any_of(members, [&](Operation *member) {
+           return takes(member) && hasEffect<MemoryEffects::Write>(member, value);
+         });
 }
 
 /// The bytes of which the address of a buffer is a multiple, as far as that is known and more
@@ -176,7 +213,7 @@ private:
   void collect(Region &region, SmallVectorImpl<Operation *> &roots) {
     for (Block &block : region)
       for (Operation &op : block) {
-        if (isa<linalg::LinalgOp, rt::KernelCallOp>(op) || isCallGroup(&op) || isElementCode(&op) ||
+        if (isa<linalg::LinalgOp, rt::KernelCallOp>(op) || isGroup(&op) || isElementCode(&op) ||
             isDeviceCheck(&op)) {
           roots.push_back(&op);
           continue;
@@ -194,10 +231,13 @@ private:
   }
 
   LogicalResult outline(Operation *op, const Captures &captures) {
-    auto structured = dyn_cast<linalg::LinalgOp>(op);
-    if (structured && (!structured.hasPureBufferSemantics() || structured.hasDynamicShape()))
-      return op->emitError("cannot become a kernel: not on static memrefs");
     ArrayRef<Value> arguments = captures.getArguments();
+    SmallVector<Operation *> members = getMembers(op);
+    for (Operation *member : members) {
+      auto structured = dyn_cast<linalg::LinalgOp>(member);
+      if (structured && (!structured.hasPureBufferSemantics() || structured.hasDynamicShape()))
+        return member->emitError("cannot become a kernel: not on static memrefs");
+    }
     for (Value argument : arguments)
       if (failed(checkKernelArgument(op, argument.getType())))
         return failure();
@@ -205,29 +245,23 @@ private:
       outlineCheck(check, captures);
       return success();
     }
-    if (structured)
-      setKernelFastMath(structured);
+    for (Operation *member : members)
+      if (auto structured = dyn_cast<linalg::LinalgOp>(member))
+        setKernelFastMath(structured);
     Location loc = op->getLoc();
-    SmallVector<rt::KernelCallOp> calls = getLibraryCalls(op);
-    std::string name = structured ? op->getName().stripDialect().str() : "elements";
-    if (!calls.empty())
-      name = llvm::join(llvm::map_range(calls, [](auto call) { return call.getKernel(); }), "_");
-    func::FuncOp kernel = createKernelFunction(loc, name, {}, arguments, [&](Value value) {
-      auto isOperandOf = [&](Operation *user) {
-        return llvm::is_contained(user->getOperands(), value);
-      };
-      if (!calls.empty())
-        return llvm::none_of(calls, isOperandOf) || llvm::any_of(calls, [&](auto call) {
-                 return isOperandOf(call) && hasEffect<MemoryEffects::Write>(call, value);
-               });
-      return !structured || isOperandOf(op);
-    });
+    auto isWritten = [&](Value value) { return mayWrite(op, members, value); };
+    func::FuncOp kernel = createKernelFunction(loc, getName(members), {}, arguments, isWritten);
     kernel->setAttr(rt::kDeviceAttr, UnitAttr::get(op->getContext()));
     // Functions of the library look at addresses themselves.
-    for (auto [i, argument] : llvm::enumerate(arguments))
-      if (int64_t alignment = structured ? getAlignment(argument) : 0)
+    bool hasLoops = llvm::any_of(members, llvm::IsaPred<linalg::LinalgOp>);
+    for (auto [i, argument] : llvm::enumerate(arguments)) {
+      if (int64_t alignment = hasLoops ? getAlignment(argument) : 0)
         kernel.setArgAttr(i, LLVM::LLVMDialect::getAlignAttrName(),
                           Builder(op->getContext()).getI64IntegerAttr(alignment));
+      // Behind a barrier stands there what another thread has written.
+      if (op->hasAttr(rt::kRowsAttr) && isa<MemRefType>(argument.getType()) && isWritten(argument))
+        kernel.removeArgAttr(i, LLVM::LLVMDialect::getNoAliasAttrName());
+    }
     Block &body = kernel.getBody().front();
     OpBuilder builder = OpBuilder::atBlockBegin(&body);
     IRMapping mapping;
@@ -235,17 +269,14 @@ private:
     captures.recompute(builder, mapping);
     LaunchShape shape;
     int64_t shared = 0;
-    if (structured)
+    if (auto rows = op->getAttrOfType<IntegerAttr>(rt::kRowsAttr))
+      shape = emitRows(builder, members, mapping, rows.getInt());
+    else if (auto structured = dyn_cast<linalg::LinalgOp>(op))
       shape = emitDeviceLoops(builder, structured, mapping);
-    else if (calls.empty())
+    else if (members.empty())
       builder.clone(*op, mapping);
-    for (auto [i, call] : llvm::enumerate(calls)) {
-      builder.clone(*call, mapping);
-      // Calls in a group are of those that any launch makes.
-      shape.blocks = i == 0 ? call.getBlocks() : std::max<int64_t>(shape.blocks, call.getBlocks());
-      shape.threads = std::max<int64_t>(shape.threads, call.getThreads());
-      shared = std::max<int64_t>(shared, call.getShared());
-    }
+    else
+      shape = emitCalls(builder, members, mapping, shared);
     func::ReturnOp::create(builder, loc);
     if (shape.blocks != 0) {
       OpBuilder atOp(op);
@@ -257,6 +288,41 @@ private:
     }
     op->erase();
     return success();
+  }
+
+  /// Calls of the library, which any launch makes where there are several; `shared` becomes the
+  /// memory that they need.
+  static LaunchShape emitCalls(OpBuilder &builder, ArrayRef<Operation *> calls, IRMapping &mapping,
+                               int64_t &shared) {
+    LaunchShape shape = {0, 1};
+    for (Operation *member : calls) {
+      auto call = cast<rt::KernelCallOp>(builder.clone(*member, mapping));
+      shape.blocks = std::max<int64_t>(shape.blocks, call.getBlocks());
+      shape.threads = std::max<int64_t>(shape.threads, call.getThreads());
+      shared = std::max<int64_t>(shared, call.getShared());
+    }
+    return shape;
+  }
+
+  /// Ops on `rows` rows in turn; what one has written is there for the next ones.
+  static LaunchShape emitRows(OpBuilder &builder, ArrayRef<Operation *> members, IRMapping &mapping,
+                              int64_t rows) {
+    LaunchShape shape = {std::min(rows, kMaxRowBlocks), 1};
+    for (Operation *member : members) {
+      auto call = dyn_cast<rt::KernelCallOp>(member);
+      int64_t threads =
+          call ? call.getThreads() : getRowThreads(cast<linalg::LinalgOp>(member), rows);
+      shape.threads = std::max(shape.threads, threads);
+    }
+    for (Operation *member : members) {
+      if (member != members.front())
+        NVVM::Barrier0Op::create(builder, member->getLoc());
+      if (auto structured = dyn_cast<linalg::LinalgOp>(member))
+        emitDeviceRows(builder, structured, mapping, rows, shape);
+      else
+        builder.clone(*member, mapping);
+    }
+    return shape;
   }
 
   void outlineCheck(rt::CheckIndexOp check, const Captures &captures) {

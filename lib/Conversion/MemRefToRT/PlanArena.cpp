@@ -3,7 +3,8 @@
 // Allocating large temporaries at run time costs more than computing them. Their
 // lifetimes are known, so each gets an offset in one block of memory such that
 // no two overlap in both: the largest first, each into the smallest gap that
-// holds it.
+// holds it. What small collectives of a device take comes first, in one piece that the
+// runtime may make known to the other ranks' devices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,12 +27,16 @@ namespace {
 
 /// Of every buffer, in bytes: a cache line, and what libraries of devices tell apart.
 constexpr int64_t kAlignment = 64, kDeviceAlignment = 256;
+/// Collectives whose operand and result have at most so many bytes are small: what they take
+/// is how long ranks need to meet.
+constexpr int64_t kSmallCollective = 256 << 10;
 
 struct Buffer {
   memref::AllocOp alloc;
   int64_t bytes = 0;           ///< rounded up to the alignment
   int64_t begin = 0, end = -1; ///< positions of first and last use, inclusive
   int64_t offset = 0;
+  bool isSymmetric = false; ///< of a small collective of a device
 
   bool meets(const Buffer &other) const { return begin <= other.end && other.begin <= end; }
 };
@@ -87,6 +92,19 @@ void findLifetime(Buffer &buffer, const Positions &positions, BufferViewFlowAnal
   }
 }
 
+/// Whether a collective that is small takes the buffer or an alias of it.
+bool isOfSmallCollective(Buffer &buffer, BufferViewFlowAnalysis &aliases) {
+  auto isSmall = [](Value operand) {
+    auto type = cast<MemRefType>(operand.getType());
+    return type.getNumElements() * rt::getElementBytes(type.getElementType()) <= kSmallCollective;
+  };
+  return llvm::any_of(aliases.resolve(buffer.alloc.getResult()), [&](Value alias) {
+    return llvm::any_of(alias.getUsers(), [&](Operation *user) {
+      return rt::isCollective(user) && llvm::all_of(user->getOperands(), isSmall);
+    });
+  });
+}
+
 /// Gives every buffer an offset; returns the bytes that are needed.
 int64_t pack(MutableArrayRef<Buffer> buffers) {
   SmallVector<Buffer *> order;
@@ -94,6 +112,8 @@ int64_t pack(MutableArrayRef<Buffer> buffers) {
     order.push_back(&buffer);
   // Program order where sizes are equal: the pointers are into one array.
   llvm::sort(order, [](Buffer *a, Buffer *b) {
+    if (a->isSymmetric != b->isSymmetric)
+      return a->isSymmetric;
     return a->bytes != b->bytes ? a->bytes > b->bytes : a < b;
   });
   SmallVector<Buffer *> placed; // by offset
@@ -142,7 +162,8 @@ struct PlanArenaPass : tp::impl::PlanArenaPassBase<PlanArenaPass> {
 private:
   LogicalResult plan(func::FuncOp function) {
     SmallVector<Buffer> buffers;
-    int64_t alignment = getOperation()->hasAttr(rt::kImagesAttr) ? kDeviceAlignment : kAlignment;
+    bool onDevice = getOperation()->hasAttr(rt::kImagesAttr);
+    int64_t alignment = onDevice ? kDeviceAlignment : kAlignment;
     WalkResult result = function.walk([&](Operation *op) {
       if (isa<memref::AllocaOp, memref::DeallocOp>(op)) {
         op->emitError("has no place in an entry");
@@ -164,12 +185,20 @@ private:
       return failure();
     Positions positions(function);
     BufferViewFlowAnalysis aliases(function);
-    for (Buffer &buffer : buffers)
+    for (Buffer &buffer : buffers) {
       findLifetime(buffer, positions, aliases);
+      buffer.isSymmetric = onDevice && isOfSmallCollective(buffer, aliases);
+    }
     int64_t bytes = pack(buffers), live = getMostLive(buffers);
     Builder builder(&getContext());
     function->setAttr(rt::kArenaBytesAttr, builder.getI64IntegerAttr(bytes));
     function->setAttr(rt::kArenaLiveBytesAttr, builder.getI64IntegerAttr(live));
+    int64_t symmetric = 0;
+    for (const Buffer &buffer : buffers)
+      if (buffer.isSymmetric)
+        symmetric = std::max(symmetric, buffer.offset + buffer.bytes);
+    if (symmetric > 0)
+      function->setAttr(rt::kSymmetricBytesAttr, builder.getI64IntegerAttr(symmetric));
     if (static_cast<int64_t>(arenaBytes) < bytes)
       arenaBytes = bytes;
     replace(function, buffers, bytes);

@@ -8,6 +8,7 @@
 #include "Lowering.h"
 #include "RuntimeABI.h"
 #include "tprt/tprt.h"
+#include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -23,10 +24,18 @@ public:
 
   LogicalResult convert() {
     SmallVector<Operation *> ops;
+    SmallVector<rt::WaitOp> waits;
     function.walk([&](Operation *op) {
-      if (isa<rt::RTDialect>(op->getDialect()))
+      if (auto wait = dyn_cast<rt::WaitOp>(op))
+        waits.push_back(wait);
+      else if (isa<rt::RTDialect>(op->getDialect()))
         ops.push_back(op);
     });
+    numberStreams();
+    // While what they wait for is there.
+    for (rt::WaitOp wait : waits)
+      if (failed(convert(wait)))
+        return failure();
     for (Operation *op : ops)
       if (failed(convert(op)))
         return failure();
@@ -38,13 +47,40 @@ private:
   /// Slots before the arguments of a check's kernel.
   static constexpr unsigned kCheckSlots = 4;
 
+  /// A collective with a token gets the lowest stream, above 0, that nothing is waited for on.
+  void numberStreams() {
+    llvm::SmallBitVector busy(1, true);
+    function.walk([&](Operation *op) {
+      if (auto wait = dyn_cast<rt::WaitOp>(op))
+        busy.reset(streams.lookup(wait.getToken().getDefiningOp()));
+      if (!rt::isCollective(op) || op->getNumResults() == 0)
+        return;
+      int free = busy.find_first_unset();
+      if (free < 0) {
+        free = busy.size();
+        busy.resize(free + 1);
+      }
+      busy.set(free);
+      streams[op] = free;
+    });
+  }
+
+  LogicalResult convert(rt::WaitOp wait) {
+    OpBuilder builder(wait);
+    Operation *collective = wait.getToken().getDefiningOp();
+    auto i32 = [&](int64_t value) { return lowering.constant(builder, wait.getLoc(), value, 32); };
+    return call(wait, "wait",
+                {context, i32(lowering.getOperations().getNumber(collective)),
+                 i32(streams.lookup(collective))});
+  }
+
   LogicalResult convert(Operation *op) {
     OpBuilder builder(op);
     Location loc = op->getLoc();
     auto i32 = [&](int64_t value) { return lowering.constant(builder, loc, value, 32); };
     auto i64 = [&](int64_t value) { return lowering.constant(builder, loc, value, 64); };
     auto pointer = [&](Value memref) { return lowering.getPointer(builder, loc, memref); };
-    auto stream = [&] { return i32(0); };
+    auto stream = [&] { return i32(streams.lookup(op)); };
     auto number = [&] { return i32(lowering.getOperations().getNumber(op)); };
     auto group = [&](FlatSymbolRefAttr name) { return i32(lowering.getGroup(name)); };
     auto dtype = [&](Value memref) {
@@ -312,6 +348,7 @@ private:
   Value context;
   Value slots;
   Block *exit = nullptr;
+  DenseMap<Operation *, int64_t> streams; ///< 0: that of computation
 };
 
 } // namespace

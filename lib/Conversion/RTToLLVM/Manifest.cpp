@@ -224,10 +224,13 @@ private:
       results.push_back(std::move(*value));
     }
     auto bytes = function->getAttrOfType<IntegerAttr>(rt::kArenaBytesAttr);
-    return Object{{"name", name},
-                  {"arena_bytes", bytes ? bytes.getInt() : 0},
-                  {"arguments", std::move(arguments)},
-                  {"results", std::move(results)}};
+    Object entry{{"name", name},
+                 {"arena_bytes", bytes ? bytes.getInt() : 0},
+                 {"arguments", std::move(arguments)},
+                 {"results", std::move(results)}};
+    if (auto symmetric = function->getAttrOfType<IntegerAttr>(rt::kSymmetricBytesAttr))
+      entry["symmetric_bytes"] = symmetric.getInt();
+    return entry;
   }
 
   /// What arguments and results have in common. A value without sharding is

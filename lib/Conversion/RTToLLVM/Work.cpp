@@ -2,7 +2,6 @@
 
 #include "Work.h"
 
-#include "dialects/RT/RT.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -10,6 +9,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/ViewLikeInterface.h"
+#include "tp/Analysis/Hardware.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <limits>
@@ -70,6 +71,11 @@ public:
         flops = plus(flops, times(getCount(op), isa<math::FmaOp>(op) ? 2 : 1));
       else if (isa<CallOpInterface>(op))
         flops = kUnknown;
+      if (auto call = dyn_cast<rt::KernelCallOp>(op)) {
+        Work part = getLibraryWork(call);
+        flops = part.flops < 0 ? kUnknown : plus(flops, part.flops);
+        work.bytes += part.bytes;
+      }
     });
     work.flops = flops == kUnknown ? -1 : flops;
     for (BlockArgument argument : kernel.getArguments())
@@ -114,6 +120,8 @@ private:
         traffic.written = plus(traffic.written, accessed(store));
       else if (isa<memref::LoadOp>(user))
         traffic.read = plus(traffic.read, accessed(user));
+      else if (isa<rt::KernelCallOp>(user))
+        continue; // which says itself what it does
       else
         traffic.read = plus(traffic.read, getBytes(type)); // or written
     }
@@ -147,6 +155,34 @@ template <typename OpTy> Work getWork(OpTy op, Value result, int64_t resultStrid
   return work;
 }
 
+/// `elements` are those of the larger of operand and result.
+Work getWork(CollectiveKind kind, Operation *op, FlatSymbolRefAttr name, Value larger) {
+  auto group = SymbolTable::lookupNearestSymbolFrom<rt::GroupOp>(op, name);
+  auto type = cast<ShapedType>(larger.getType());
+  int64_t k = group.getGroupSize(), elements = type.getNumElements();
+  bool reduces = kind == CollectiveKind::AllReduce || kind == CollectiveKind::ReduceScatter;
+  int64_t flops = reduces ? llvm::divideCeil((k - 1) * elements, k) : 0;
+  return {flops, bytesPerRank(kind, k, elements, rt::getElementBytes(type.getElementType()))};
+}
+
+std::optional<Work> getCollectiveWork(Operation *op) {
+  using Kind = CollectiveKind;
+  return llvm::TypeSwitch<Operation *, std::optional<Work>>(op)
+      .Case([](rt::AllReduceOp o) {
+        return getWork(Kind::AllReduce, o, o.getGroupAttr(), o.getBuffer());
+      })
+      .Case([](rt::AllGatherOp o) {
+        return getWork(Kind::AllGather, o, o.getGroupAttr(), o.getDst());
+      })
+      .Case([](rt::ReduceScatterOp o) {
+        return getWork(Kind::ReduceScatter, o, o.getGroupAttr(), o.getSrc());
+      })
+      .Case(
+          [](rt::AllToAllOp o) { return getWork(Kind::AllToAll, o, o.getGroupAttr(), o.getSrc()); })
+      .Case([](rt::PermuteOp o) { return getWork(Kind::Permute, o, o.getGroupAttr(), o.getSrc()); })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
 } // namespace
 
 std::optional<Work> tp::getWork(Operation *op) {
@@ -156,6 +192,16 @@ std::optional<Work> tp::getWork(Operation *op) {
     return ::getWork(gemm, gemm.getD(), gemm.getStrideD());
   if (auto copy = dyn_cast<rt::CopyOp>(op))
     return Work{0, 2 * getBytes(cast<MemRefType>(copy.getOperand(0).getType()))};
+  if (std::optional<Work> work = getCollectiveWork(op))
+    return work;
+  if (auto check = dyn_cast<rt::LaunchCheckOp>(op)) {
+    // A thread that loads what the index is computed from.
+    Work work{0, 0};
+    for (Value argument : check.getArguments())
+      if (auto type = dyn_cast<MemRefType>(argument.getType()))
+        work.bytes += std::min<int64_t>(getBytes(type), rt::getElementBytes(type.getElementType()));
+    return work;
+  }
   auto launch = dyn_cast<rt::LaunchOp>(op);
   if (!launch)
     return std::nullopt;

@@ -8,7 +8,7 @@
 #ifndef LIB_CONVERSION_RTTOLLVM_WORK_H
 #define LIB_CONVERSION_RTTOLLVM_WORK_H
 
-#include "mlir/IR/Operation.h"
+#include "dialects/RT/RT.h"
 #include <optional>
 #include <tuple>
 
@@ -20,7 +20,7 @@ struct Work {
   /// or a function of the library hides how many there are.
   int64_t flops = -1;
   /// Bytes that are read and written at least once, each operand at most as a whole: what
-  /// travels where caches hold the rest.
+  /// travels where caches hold the rest. Of a collective, what the busiest rank sends.
   int64_t bytes = 0;
 
   bool operator<(const Work &o) const {
@@ -28,12 +28,18 @@ struct Work {
   }
 };
 
-/// The work of a matrix product, a copy or a launch; none of any other operation.
+/// The work of a matrix product, a copy, a launch or a collective; none of any other operation.
 ///
+/// Of a collective, `flops` are a rank's part of the additions (or what else reduces), and
+/// `bytes` those of bytesPerRank, whatever the algorithm.
 /// Of a kernel, each load and store counts for every thread and every trip of the loops
 /// around, but not more than its buffer has; branches count as taken. Loops whose ends are
 /// not constant take all of a buffer.
 std::optional<Work> getWork(Operation *op);
+
+/// That of a call of the library, of which other kernels know nothing: attention counts as
+/// over the whole cache, look-ups and updates of a cache as what they touch.
+Work getLibraryWork(rt::KernelCallOp op);
 
 } // namespace tp
 } // namespace mlir

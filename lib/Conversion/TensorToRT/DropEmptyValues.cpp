@@ -38,6 +38,17 @@ Value createPadding(OpBuilder &builder, tensor::PadOp pad) {
   return generate;
 }
 
+/// Whether nothing is combined with what the op begins with.
+bool reducesNothing(linalg::LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || op.hasDynamicShape())
+    return false;
+  return llvm::any_of(llvm::zip_equal(op.getIteratorTypesArray(), op.getStaticLoopRanges()),
+                      [](auto loop) {
+                        auto [iterator, size] = loop;
+                        return iterator == utils::IteratorType::reduction && size == 0;
+                      });
+}
+
 /// What `op` yields, where an operand without elements has no part in it; null
 /// where it is to stay.
 Value replace(Operation *op) {
@@ -78,6 +89,12 @@ struct DropEmptyValuesPass : tp::impl::DropEmptyValuesPassBase<DropEmptyValuesPa
       }
       if (op->use_empty() || llvm::none_of(op->getOperands(), isEmptyValue))
         return;
+      if (auto loops = dyn_cast<linalg::LinalgOp>(op); loops && reducesNothing(loops)) {
+        op->replaceAllUsesWith(llvm::to_vector(loops.getDpsInits()));
+        op->erase();
+        ++dropped;
+        return;
+      }
       if (Value other = replace(op)) {
         op->getResult(0).replaceAllUsesWith(other);
         op->erase();

@@ -286,5 +286,6 @@ void mlir::tp::registerNNBufferizationModels(DialectRegistry &registry) {
     nn::LayerNormOp::attachInterface<KernelModel<nn::LayerNormOp>>(*context);
     nn::RmsNormOp::attachInterface<KernelModel<nn::RmsNormOp>>(*context);
     nn::RopeOp::attachInterface<DeviceKernelModel<nn::RopeOp>>(*context);
+    nn::TopKOp::attachInterface<DeviceKernelModel<nn::TopKOp>>(*context);
   });
 }

@@ -9,6 +9,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "tp/Conversion/ToKernels/BufferizeNN.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <array>
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -199,6 +200,33 @@ static void emitCall(nn::ArgmaxOp op, DeviceCallBuilder &b) {
           op.getIndexOffset() ? b.number(op.getIndexOffset()) : b.i64(0)});
 }
 
+/// Sizes around dimension `dim` and of it.
+static std::array<int64_t, 3> getLines(Value tensor, unsigned dim) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(tensor.getType()).getShape();
+  return {ShapedType::getNumElements(shape.take_front(dim)), shape[dim],
+          ShapedType::getNumElements(shape.drop_front(dim + 1))};
+}
+
+static bool hasCall(nn::TopKOp op) {
+  return isFloatRow(op.getInput()) && getLines(op.getInput(), op.getDim())[1] < UINT32_MAX;
+}
+
+static void emitCall(nn::TopKOp op, DeviceCallBuilder &b) {
+  Value x = op.getInput(), elements = b.input(x);
+  auto [outer, size, inner] = getLines(x, op.getDim());
+  int64_t blocks = op.getBlocks(), k = getLines(op.getValues(), op.getDim())[1] / blocks;
+  bool hasIndices = bool(op.getInputIndices());
+  double bound = cast<FloatAttr>(op.getBound()).getValueAsDouble();
+  b.call("top_k",
+         getRowLaunch(outer * inner * blocks, llvm::divideCeil(size, blocks), kRowElements),
+         {b.dtype(x), elements, b.i32(hasIndices),
+          hasIndices ? b.input(op.getInputIndices()) : elements, b.result(0), b.result(1),
+          b.i64(outer), b.i64(size), b.i64(inner), b.i64(blocks), b.i64(k), b.f32(bound),
+          b.i32(op.getSmallest()), b.i32(op.getNanFirst()),
+          op.getIndexOffset() ? b.number(op.getIndexOffset()) : b.i64(0),
+          b.i64(op.getMissingIndex())});
+}
+
 /// Elements of a thread: vectors of eight where the shapes have them.
 static KernelLaunch getElementsLaunch(int64_t elements) {
   constexpr int64_t threads = 256, maxBlocks = 1 << 14;
@@ -242,7 +270,7 @@ static void emitCall(nn::CacheUpdateOp op, DeviceCallBuilder &b) {
 bool tp::hasDeviceKernel(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<nn::ArgmaxOp, nn::CacheUpdateOp, nn::EmbeddingOp, nn::LayerNormOp, nn::RmsNormOp,
-            nn::RopeOp>([](auto op) { return hasCall(op); })
+            nn::RopeOp, nn::TopKOp>([](auto op) { return hasCall(op); })
       .Case<nn::AttentionOp, nn::AttentionBlocksOp>([](auto op) { return hasAttentionCall(op); })
       .Default([](Operation *) { return false; });
 }
@@ -255,7 +283,7 @@ LogicalResult tp::bufferizeToDeviceKernel(Operation *op, RewriterBase &rewriter,
   DeviceCallBuilder builder(op, rewriter, options, state);
   llvm::TypeSwitch<Operation *>(op)
       .Case<nn::ArgmaxOp, nn::CacheUpdateOp, nn::EmbeddingOp, nn::LayerNormOp, nn::RmsNormOp,
-            nn::RopeOp>([&](auto kind) { emitCall(kind, builder); })
+            nn::RopeOp, nn::TopKOp>([&](auto kind) { emitCall(kind, builder); })
       .Case<nn::AttentionOp, nn::AttentionBlocksOp>(
           [&](auto op) { emitAttentionCall(op, builder); });
   return builder.finish();

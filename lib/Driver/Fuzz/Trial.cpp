@@ -129,9 +129,11 @@ Array fuzz::makeInput(const InputValues &values, size_t number, const ValueInfo 
   static constexpr double special[] = {std::numeric_limits<double>::quiet_NaN(),
                                        std::numeric_limits<double>::infinity(),
                                        -std::numeric_limits<double>::infinity(), -0.0};
+  // Few, so that not all that is computed of them is NaN, or many.
+  const uint64_t specialOneIn = values.special ? 4 + random() % 20 : 0;
   for (int64_t i = 0, n = array.count(); i < n; ++i) {
     double element = static_cast<double>(random() % 17) / 4 - 2;
-    if (values.special && random() % 6 == 0)
+    if (values.special && random() % specialOneIn == 0)
       element = special[random() % std::size(special)];
     if (argument.dtype == TPRT_F64)
       array.as<double>()[i] = element;

@@ -102,54 +102,66 @@ llvm::StringRef irOfImage(const char *image) {
   return llvm::StringRef(image, size_t(header[2]) + header[3]);
 }
 
-const char *nameOf(Result result) {
+struct Words {
+  const char *name, *text;
+};
+
+/// What a driver says of a result; null where it knows none.
+Words wordsOf(Result result) {
   switch (result) {
   case ok:
-    return "CUDA_SUCCESS";
+    return {"CUDA_SUCCESS", "no error"};
   case invalidValue:
-    return "CUDA_ERROR_INVALID_VALUE";
+    return {"CUDA_ERROR_INVALID_VALUE", "invalid argument"};
   case outOfMemory:
-    return "CUDA_ERROR_OUT_OF_MEMORY";
+    return {"CUDA_ERROR_OUT_OF_MEMORY", "out of memory"};
   case notInitialized:
-    return "CUDA_ERROR_NOT_INITIALIZED";
+    return {"CUDA_ERROR_NOT_INITIALIZED", "initialization error"};
   case noDevice:
-    return "CUDA_ERROR_NO_DEVICE";
+    return {"CUDA_ERROR_NO_DEVICE", "no CUDA-capable device is detected"};
   case invalidDevice:
-    return "CUDA_ERROR_INVALID_DEVICE";
+    return {"CUDA_ERROR_INVALID_DEVICE", "invalid device ordinal"};
   case invalidImage:
-    return "CUDA_ERROR_INVALID_IMAGE";
+    return {"CUDA_ERROR_INVALID_IMAGE", "device kernel image is invalid"};
   case invalidContext:
-    return "CUDA_ERROR_INVALID_CONTEXT";
+    return {"CUDA_ERROR_INVALID_CONTEXT", "invalid device context"};
   case noBinaryForGpu:
-    return "CUDA_ERROR_NO_BINARY_FOR_GPU";
+    return {"CUDA_ERROR_NO_BINARY_FOR_GPU",
+            "no kernel image is available for execution on the device"};
   case invalidHandle:
-    return "CUDA_ERROR_INVALID_HANDLE";
+    return {"CUDA_ERROR_INVALID_HANDLE", "invalid resource handle"};
   case illegalState:
-    return "CUDA_ERROR_ILLEGAL_STATE";
+    return {"CUDA_ERROR_ILLEGAL_STATE", "the operation cannot be performed in the present state"};
   case notFound:
-    return "CUDA_ERROR_NOT_FOUND";
+    return {"CUDA_ERROR_NOT_FOUND", "named symbol not found"};
   case notReady:
-    return "CUDA_ERROR_NOT_READY";
+    return {"CUDA_ERROR_NOT_READY", "device not ready"};
   case illegalAddress:
-    return "CUDA_ERROR_ILLEGAL_ADDRESS";
+    return {"CUDA_ERROR_ILLEGAL_ADDRESS", "an illegal memory access was encountered"};
   case launchFailed:
-    return "CUDA_ERROR_LAUNCH_FAILED";
+    return {"CUDA_ERROR_LAUNCH_FAILED", "unspecified launch failure"};
   case captureUnsupported:
-    return "CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED";
+    return {"CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED",
+            "operation not permitted when stream is capturing"};
   case captureInvalidated:
-    return "CUDA_ERROR_STREAM_CAPTURE_INVALIDATED";
+    return {"CUDA_ERROR_STREAM_CAPTURE_INVALIDATED",
+            "operation failed due to a previous error during capture"};
   case captureMerge:
-    return "CUDA_ERROR_STREAM_CAPTURE_MERGE";
+    return {"CUDA_ERROR_STREAM_CAPTURE_MERGE",
+            "operation would result in a merge of separate capture sequences"};
   case captureUnmatched:
-    return "CUDA_ERROR_STREAM_CAPTURE_UNMATCHED";
+    return {"CUDA_ERROR_STREAM_CAPTURE_UNMATCHED",
+            "capture was not ended in the same stream as it began"};
   case captureUnjoined:
-    return "CUDA_ERROR_STREAM_CAPTURE_UNJOINED";
+    return {"CUDA_ERROR_STREAM_CAPTURE_UNJOINED", "capturing stream has unjoined work"};
   case captureIsolation:
-    return "CUDA_ERROR_STREAM_CAPTURE_ISOLATION";
+    return {"CUDA_ERROR_STREAM_CAPTURE_ISOLATION",
+            "dependency created on uncaptured work in another stream"};
   case captureWrongThread:
-    return "CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD";
+    return {"CUDA_ERROR_STREAM_CAPTURE_WRONG_THREAD",
+            "attempt to terminate a thread-local capture sequence from another thread"};
   }
-  return nullptr;
+  return {nullptr, nullptr};
 }
 
 } // namespace
@@ -171,7 +183,7 @@ Result cuDriverGetVersion(int *result) {
 }
 
 Result cuGetErrorName(Result error, const char **name) {
-  *name = nameOf(error);
+  *name = wordsOf(error).name;
   return *name ? ok : invalidValue;
 }
 
@@ -182,7 +194,8 @@ Result cuGetErrorString(Result error, const char **text) {
     *text = System::get().faultText().c_str();
     return ok;
   }
-  return cuGetErrorName(error, text);
+  *text = wordsOf(error).text;
+  return *text ? ok : invalidValue;
 }
 
 Result cuDeviceGetCount(int *count) {
@@ -355,7 +368,7 @@ Result cuMemHostAlloc(void **pointer, size_t bytes, unsigned) {
   if (Result result = system.checkNotCapturing())
     return result;
   *pointer = system.allocateHost(bytes);
-  return ok;
+  return *pointer ? ok : outOfMemory;
 }
 
 Result cuMemFreeHost(void *pointer) {

@@ -27,7 +27,8 @@ System &System::get() {
 
 System::System()
     : version(fromEnvironment("TP_EMULATED_VERSION", 13000)),
-      patience(fromEnvironment("TP_EMULATED_SECONDS", 30)), hostLine(order.addLine()) {
+      patience(fromEnvironment("TP_EMULATED_SECONDS", 30)), hostLine(order.addLine()),
+      freeHostBytes(fromEnvironment("TP_EMULATED_HOST_MEBIBYTES", 16384) << 20) {
   size_t number = fromEnvironment("TP_EMULATED_DEVICES", 8);
   for (size_t i = 0; i < number; ++i) {
     devices.push_back(std::make_unique<DeviceState>());
@@ -302,13 +303,23 @@ Result System::launch(GraphExecState &exec, StreamState &stream) {
 //===----------------------------------------------------------------------===//
 
 void *System::allocateHost(size_t bytes) {
+  if (bytes > freeHostBytes)
+    return nullptr;
+  freeHostBytes -= bytes;
   std::unique_ptr<char[]> memory(new char[bytes ? bytes : 1]);
   char *address = memory.get();
   hostMemory[address] = {bytes, std::move(memory)};
   return address;
 }
 
-bool System::freeHost(void *memory) { return hostMemory.erase(static_cast<char *>(memory)) != 0; }
+bool System::freeHost(void *memory) {
+  auto found = hostMemory.find(static_cast<char *>(memory));
+  if (found == hostMemory.end())
+    return false;
+  freeHostBytes += found->second.first;
+  hostMemory.erase(found);
+  return true;
+}
 
 bool System::isHostMemory(const void *address, size_t bytes) const {
   auto *byte = static_cast<const char *>(address);

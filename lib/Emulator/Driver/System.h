@@ -5,9 +5,10 @@
 // that work which only happens to run in the right order is told. What a device does to
 // memory of the host happens when the host has waited for it, and not before.
 //
-// TP_EMULATED_DEVICES (8), TP_EMULATED_MEBIBYTES of each (16384) and
-// TP_EMULATED_VERSION (13000) in the environment say what there is, and
-// TP_EMULATED_SECONDS (30) how long other ranks are waited for.
+// TP_EMULATED_DEVICES (8), TP_EMULATED_MEBIBYTES of each (16384), TP_EMULATED_HOST_MEBIBYTES
+// of memory that the host may not move (16384) and TP_EMULATED_VERSION (13000) in the
+// environment say what there is, and TP_EMULATED_SECONDS (30) how long other ranks are
+// waited for.
 //
 // The first fault is kept: every call fails with it from then on, as on a device that
 // is lost, and `faultText` says what it was.
@@ -210,7 +211,8 @@ public:
   Result launch(GraphExecState &exec, StreamState &stream);
   tprt::cuda::GraphExec instantiate(const GraphState &graph);
 
-  /// Memory of the host that devices copy to and from while it goes on.
+  /// Memory of the host that devices copy to and from while it goes on; null where there
+  /// is no more.
   void *allocateHost(size_t bytes);
   bool freeHost(void *memory);
   bool isHostMemory(const void *address, size_t bytes) const;
@@ -242,6 +244,7 @@ private:
   /// All threads of the host: what orders them among each other is not known here.
   unsigned hostLine;
   std::map<const char *, std::pair<size_t, std::unique_ptr<char[]>>> hostMemory;
+  size_t freeHostBytes;
   std::vector<HostEffect> effects;
   std::vector<HangingOperation> hanging;
   std::set<std::thread::id> capturingThreads;

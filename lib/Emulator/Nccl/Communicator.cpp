@@ -181,6 +181,16 @@ std::optional<Group::Part> Group::receive(int from) {
   return part;
 }
 
+int64_t Group::placeOf(const char *address, size_t bytes) const {
+  int64_t before = 0;
+  for (const MemoryWindow &window : windows) {
+    if (window.base && address >= window.base && address + bytes <= window.base + window.bytes)
+      return before + (address - window.base);
+    before += window.bytes;
+  }
+  return -1;
+}
+
 void Group::leave() {
   left = true;
   for (Peer &peer : peers)

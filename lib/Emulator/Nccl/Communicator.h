@@ -27,7 +27,10 @@ struct Collective {
   tprt::cuda::NcclReduction reduction;
   const char *from;
   char *to;
+  /// Where the two are in the communicator's windows; -1 where they are in none.
+  int64_t fromPlace = -1, toPlace = -1;
 
+  bool isSymmetric() const { return fromPlace >= 0 && toPlace >= 0; }
   bool matches(const Collective &other) const {
     return kind == other.kind && count == other.count && type == other.type &&
            reduction == other.reduction;
@@ -71,6 +74,16 @@ public:
   /// Says that this rank needs no others any more.
   void leave();
   bool hasLeft() const { return left; }
+  /// Memory that each rank has told the others of; places in them are counted through. The
+  /// window's number is one more than its place in the list.
+  struct MemoryWindow {
+    const char *base;
+    size_t bytes;
+  };
+  std::vector<MemoryWindow> windows;
+  /// The place of [address, address + bytes) in the windows, -1 for none.
+  int64_t placeOf(const char *address, size_t bytes) const;
+
   /// Ends all waiting, of this rank now and of those that wait for it.
   void abort();
 
@@ -105,9 +118,25 @@ private:
   std::string problemText;
 };
 
+/// How far a communicator is whose calls do not block.
+struct Progress {
+  /// ncclInProgress while its ranks meet, and why they do not.
+  tprt::cuda::NcclResult state = tprt::cuda::ncclInProgress;
+  std::string problem;
+  /// Nobody has asked since the last call, which is done.
+  bool isUnseen = false;
+};
+
 /// What ncclComm_t points to.
 struct CommState {
+  /// Null while its ranks meet.
   std::shared_ptr<Group> group;
+  /// Null where calls block.
+  std::shared_ptr<Progress> progress;
+
+  bool isReady() const {
+    return !progress || (progress->state == tprt::cuda::ncclOk && !progress->isUnseen);
+  }
 };
 
 } // namespace mlir::tp::emulator

@@ -3,8 +3,10 @@
 #include "Communicator.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include <cstdlib>
 #include <cstring>
 #include <random>
+#include <thread>
 #include <unistd.h>
 
 using namespace mlir::tp::emulator;
@@ -16,12 +18,18 @@ extern "C" {
 #include "runtime/cuda/NcclApi.def"
 #undef TPRT_NCCL_CALL
 __attribute__((visibility("default"))) const char *ncclGetLastError(Comm comm);
+// The driver's, of the same library.
+tprt::cuda::Result cuMemAlloc_v2(DevicePointer *pointer, size_t bytes);
+tprt::cuda::Result cuMemFree_v2(DevicePointer pointer);
 }
 
 namespace {
 
-// 2.28.9, as ncclGetVersion tells it.
-constexpr int version = 22809;
+// As ncclGetVersion tells it: 2.28.9, or what TP_EMULATED_NCCL says.
+int version() {
+  const char *text = std::getenv("TP_EMULATED_NCCL");
+  return text ? std::atoi(text) : 22809;
+}
 
 thread_local std::string lastError;
 
@@ -45,11 +53,21 @@ Handles<CommState, Comm> &comms() {
 
 CommState *get(Comm comm) { return comms().get(comm); }
 
-/// A copy, so that operations outlive the handle; without the lock held.
+/// A copy, so that operations outlive the handle; none where it has no group yet. Without the
+/// lock held.
 std::optional<CommState> find(Comm comm) {
   auto lock = System::get().lock();
   CommState *state = get(comm);
-  return state ? std::optional<CommState>(*state) : std::nullopt;
+  return state && state->group ? std::optional<CommState>(*state) : std::nullopt;
+}
+
+/// The call is done, of which a communicator that does not block tells when it is asked. With the
+/// lock held.
+NcclResult done(const std::shared_ptr<Progress> &progress) {
+  if (!progress)
+    return ncclOk;
+  progress->isUnseen = true;
+  return ncclInProgress;
 }
 
 /// Does a call now, or at the end of the group.
@@ -60,14 +78,75 @@ NcclResult doOrDefer(bool isSend, std::function<NcclResult()> call) {
   return ncclOk;
 }
 
-/// With the system's lock held.
-NcclResult join(const std::string &name, int size, int rank, Comm *comm) {
-  llvm::Expected<std::shared_ptr<Group>> group = Group::join(name, size, rank);
-  if (!group)
-    return refuse(ncclRemoteError, llvm::toString(group.takeError()));
-  *comm = comms().add(std::make_unique<CommState>(CommState{*group}));
-  return ncclOk;
+bool blocks(const CommConfig *config) { return !config || config->blocking != 0; }
+
+/// A group by `meet`, now or while the caller goes on; `whenDone` is told then, with the lock
+/// held. With the system's lock held.
+NcclResult join(
+    std::function<llvm::Expected<std::shared_ptr<Group>>()> meet, const CommConfig *config,
+    Comm *comm, std::function<void()> whenDone = [] {}) {
+  if (blocks(config)) {
+    llvm::Expected<std::shared_ptr<Group>> group = meet();
+    whenDone();
+    if (!group)
+      return refuse(ncclRemoteError, llvm::toString(group.takeError()));
+    *comm = *group ? comms().add(std::make_unique<CommState>(CommState{*group, nullptr})) : nullptr;
+    return ncclOk;
+  }
+  auto progress = std::make_shared<Progress>();
+  *comm = comms().add(std::make_unique<CommState>(CommState{nullptr, progress}));
+  std::thread([=, handle = *comm] {
+    auto lock = System::get().lock();
+    llvm::Expected<std::shared_ptr<Group>> group = meet();
+    whenDone();
+    progress->state = group ? ncclOk : ncclRemoteError;
+    if (!group) {
+      progress->problem = llvm::toString(group.takeError());
+      return;
+    }
+    CommState *state = get(handle);
+    if (state && state->progress == progress)
+      state->group = *group;
+    else if (*group) // aborted meanwhile
+      (*group)->abort();
+  }).detach();
+  return ncclInProgress;
 }
+
+/// What a rank's color makes of a group; null where it is in no part. With the lock held.
+llvm::Expected<std::shared_ptr<Group>> split(Group &group, const std::string &name, int color,
+                                             int key) {
+  struct Choice {
+    int color, key;
+  };
+  const Choice mine = {color, key};
+  auto parts =
+      group.exchange(std::string(reinterpret_cast<const char *>(&mine), sizeof(mine)), nullptr);
+  if (!parts)
+    return llvm::createStringError("ncclCommSplit cannot be done: " + group.problem());
+  // Ranks of the same color, by their keys.
+  std::vector<std::pair<int, int>> members;
+  for (auto [rank, other] : llvm::enumerate(*parts)) {
+    Choice choice;
+    std::memcpy(&choice, other.bytes.data(), sizeof(choice));
+    if (choice.color == color)
+      members.push_back({choice.key, rank});
+  }
+  if (color == noColor)
+    return nullptr;
+  llvm::sort(members);
+  const auto me = llvm::find(members, std::pair(key, group.rank()));
+  return Group::join(name + "/" + std::to_string(color), members.size(), me - members.begin());
+}
+
+/// TP_EMULATED_STALLED_RANK: who never comes to a communicator, without an error; -1 for none.
+int stalledRank() {
+  const char *text = std::getenv("TP_EMULATED_STALLED_RANK");
+  return text ? std::atoi(text) : -1;
+}
+
+constexpr const char *usedTooEarly =
+    "a communicator is used before ncclCommGetAsyncError has told that its last call is done";
 
 NcclResult enqueue(Stream stream, const std::string &name, Work work) {
   System &system = System::get();
@@ -116,6 +195,13 @@ std::string encode(const Collective &collective, size_t bytes) {
          std::string(collective.from, bytes);
 }
 
+/// "bytes 0 to 256", "nothing".
+std::string placesOf(const Collective &collective) {
+  return collective.isSymmetric() ? "bytes " + std::to_string(collective.fromPlace) + " to " +
+                                        std::to_string(collective.toPlace)
+                                  : "nothing";
+}
+
 /// Fails where ranks differ.
 llvm::Error performAll(llvm::ArrayRef<Group::Part> parts, int rank, const Collective &mine) {
   std::vector<llvm::StringRef> operands;
@@ -129,6 +215,14 @@ llvm::Error performAll(llvm::ArrayRef<Group::Part> parts, int rank, const Collec
       return llvm::createStringError("ranks of a communicator differ: rank 0 calls " +
                                      collectives[0].describe() + ", rank " + std::to_string(other) +
                                      " " + collectives[other].describe());
+  // Ranks reach into each other's memory where their own lies.
+  for (size_t other = 1; other < parts.size(); ++other)
+    if (collectives[other].fromPlace != collectives[0].fromPlace ||
+        collectives[other].toPlace != collectives[0].toPlace)
+      return llvm::createStringError("ranks differ in what " + mine.describe() +
+                                     " takes of symmetric windows: " + placesOf(collectives[0]) +
+                                     " on rank 0, " + placesOf(collectives[other]) + " on rank " +
+                                     std::to_string(other));
   const std::string result = perform(mine, operands, rank);
   std::memcpy(mine.to, result.data(), result.size());
   orderTogether(parts);
@@ -136,10 +230,13 @@ llvm::Error performAll(llvm::ArrayRef<Group::Part> parts, int rank, const Collec
 }
 
 /// Does a call now, or at the end of the group; not where a rank was lost.
-NcclResult enqueueOn(const std::shared_ptr<Group> &group, bool isSend, Stream stream,
-                     const std::string &name, Work work) {
+NcclResult enqueueOn(const CommState &comm, bool isSend, Stream stream, const std::string &name,
+                     Work work) {
+  const std::shared_ptr<Group> group = comm.group;
   {
     auto lock = System::get().lock();
+    if (!comm.isReady())
+      return refuse(ncclInvalidArgument, usedTooEarly);
     if (group->isLost())
       return refuse(ncclRemoteError, name + " cannot be done: " + group->problem());
   }
@@ -149,7 +246,12 @@ NcclResult enqueueOn(const std::shared_ptr<Group> &group, bool isSend, Stream st
       return llvm::createStringError(operation.name + " is of a communicator that was destroyed");
     return work(operation);
   };
-  return doOrDefer(isSend, [=] { return enqueue(stream, name, checked); });
+  return doOrDefer(isSend, [=, progress = comm.progress] {
+    if (const NcclResult result = enqueue(stream, name, checked))
+      return result;
+    auto lock = System::get().lock();
+    return done(progress);
+  });
 }
 
 NcclResult runCollective(const Collective &collective, Comm comm, Stream stream) {
@@ -166,11 +268,16 @@ NcclResult runCollective(const Collective &collective, Comm comm, Stream stream)
     if (llvm::Error error = memory.write(collective.to, outBytes, operation))
       return error;
     Group &group = *state->group;
-    auto parts = group.exchange(encode(collective, inBytes), &operation);
-    return parts ? performAll(*parts, group.rank(), collective)
+    Collective mine = collective;
+    mine.fromPlace = group.placeOf(mine.from, inBytes);
+    mine.toPlace = group.placeOf(mine.to, outBytes);
+    if (!mine.isSymmetric()) // one of both is of no use
+      mine.fromPlace = mine.toPlace = -1;
+    auto parts = group.exchange(encode(mine, inBytes), &operation);
+    return parts ? performAll(*parts, group.rank(), mine)
                  : hang(group, operation, collective.to, outBytes);
   };
-  return enqueueOn(state->group, false, stream, collective.describe(), work);
+  return enqueueOn(*state, false, stream, collective.describe(), work);
 }
 
 } // namespace
@@ -178,7 +285,7 @@ NcclResult runCollective(const Collective &collective, Comm comm, Stream stream)
 const char *ncclGetLastError(Comm) { return lastError.c_str(); }
 
 NcclResult ncclGetVersion(int *result) {
-  *result = version;
+  *result = version();
   return ncclOk;
 }
 
@@ -197,43 +304,51 @@ NcclResult ncclGetUniqueId(UniqueId *id) {
   return ncclOk;
 }
 
-NcclResult ncclCommInitRank(Comm *comm, int size, UniqueId id, int rank) {
+NcclResult ncclCommInitRankConfig(Comm *comm, int size, UniqueId id, int rank, CommConfig *config) {
   if (size <= 0 || rank < 0 || rank >= size)
     return refuse(ncclInvalidArgument,
                   "rank " + std::to_string(rank) + " of a communicator of " + std::to_string(size));
+  if (config && (config->magic != CommConfig().magic || config->version < CommConfig().version))
+    return refuse(ncclInvalidArgument, "a configuration that was not initialised");
+  const std::string name(id.bytes, strnlen(id.bytes, sizeof(id.bytes)));
   auto lock = System::get().lock();
-  return join(std::string(id.bytes, strnlen(id.bytes, sizeof(id.bytes))), size, rank, comm);
+  auto meet = [=] { return Group::join(name, size, rank); };
+  if (rank != stalledRank() || blocks(config))
+    return join(meet, config, comm);
+  *comm =
+      comms().add(std::make_unique<CommState>(CommState{nullptr, std::make_shared<Progress>()}));
+  return ncclInProgress;
 }
 
-NcclResult ncclCommSplit(Comm comm, int color, int key, Comm *part, CommConfig *) {
-  struct Choice {
-    int color, key;
-  };
-  const Choice mine = {color, key};
+NcclResult ncclCommSplit(Comm comm, int color, int key, Comm *part, CommConfig *config) {
   auto lock = System::get().lock();
   CommState *state = get(comm);
   if (!state)
     return refuse(ncclInvalidArgument, "ncclCommSplit of what is no communicator");
+  if (!state->isReady())
+    return refuse(ncclInvalidArgument, usedTooEarly);
   const std::shared_ptr<Group> group = state->group;
+  const std::shared_ptr<Progress> progress = state->progress;
   const std::string name = group->nextName();
-  auto parts =
-      group->exchange(std::string(reinterpret_cast<const char *>(&mine), sizeof(mine)), nullptr);
-  if (!parts)
-    return refuse(ncclRemoteError, "ncclCommSplit cannot be done: " + group->problem());
-  // Ranks of the same color, by their keys.
-  std::vector<std::pair<int, int>> members;
-  for (auto [rank, other] : llvm::enumerate(*parts)) {
-    Choice choice;
-    std::memcpy(&choice, other.bytes.data(), sizeof(choice));
-    if (choice.color == color)
-      members.push_back({choice.key, rank});
-  }
-  *part = nullptr;
-  if (color == noColor)
-    return ncclOk;
-  llvm::sort(members);
-  const auto me = llvm::find(members, std::pair(key, group->rank()));
-  return join(name + "/" + std::to_string(color), members.size(), me - members.begin(), part);
+  auto meet = [=] { return split(*group, name, color, key); };
+  CommConfig inherited;
+  inherited.blocking = progress ? 0 : 1;
+  const NcclResult result = join(meet, config ? config : &inherited, part, [=] {
+    if (progress)
+      progress->state = ncclOk;
+  });
+  if (progress && result == ncclInProgress)
+    progress->state = ncclInProgress;
+  return result;
+}
+
+NcclResult ncclCommFinalize(Comm comm) {
+  auto lock = System::get().lock();
+  CommState *state = get(comm);
+  if (!state || !state->isReady())
+    return refuse(ncclInvalidArgument, usedTooEarly);
+  state->group->leave();
+  return done(state->progress);
 }
 
 NcclResult ncclCommDestroy(Comm comm) {
@@ -241,8 +356,11 @@ NcclResult ncclCommDestroy(Comm comm) {
   CommState *state = get(comm);
   if (!state)
     return ncclInvalidArgument;
+  if (!state->isReady())
+    return refuse(ncclInvalidArgument, usedTooEarly);
   const std::shared_ptr<Group> group = state->group;
-  group->leave();
+  if (!group->hasLeft())
+    group->leave();
   comms().remove(comm);
   return ncclOk;
 }
@@ -252,8 +370,10 @@ NcclResult ncclCommAbort(Comm comm) {
   CommState *state = get(comm);
   if (!state)
     return ncclInvalidArgument;
-  state->group->abort();
-  System::get().endAll(state->group.get());
+  if (const std::shared_ptr<Group> group = state->group) {
+    group->abort();
+    System::get().endAll(group.get());
+  }
   comms().remove(comm);
   return ncclOk;
 }
@@ -263,12 +383,66 @@ NcclResult ncclCommGetAsyncError(Comm comm, NcclResult *error) {
   CommState *state = get(comm);
   if (!state)
     return ncclInvalidArgument;
-  *error = System::get().failed()   ? ncclUnhandledCudaError
-           : state->group->isLost() ? ncclRemoteError
-                                    : ncclOk;
-  if (state->group->isLost())
+  const bool isLost = state->group && state->group->isLost();
+  *error = System::get().failed() ? ncclUnhandledCudaError : isLost ? ncclRemoteError : ncclOk;
+  if (*error == ncclUnhandledCudaError)
+    lastError = System::get().faultText();
+  else if (isLost)
     lastError = state->group->problem();
+  if (*error != ncclOk || !state->progress)
+    return ncclOk;
+  Progress &progress = *state->progress;
+  *error = progress.isUnseen ? ncclInProgress : progress.state;
+  progress.isUnseen = false;
+  if (progress.state == ncclRemoteError)
+    lastError = progress.problem;
   return ncclOk;
+}
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+NcclResult ncclMemAlloc(void **memory, size_t bytes) {
+  // Allocations begin and end where windows may.
+  return cuMemAlloc_v2(reinterpret_cast<DevicePointer *>(memory), bytes) == ok
+             ? ncclOk
+             : refuse(ncclUnhandledCudaError, "ncclMemAlloc finds no memory");
+}
+
+NcclResult ncclMemFree(void *memory) {
+  return cuMemFree_v2(reinterpret_cast<DevicePointer>(memory)) == ok ? ncclOk
+                                                                     : ncclUnhandledCudaError;
+}
+
+NcclResult ncclCommWindowRegister(Comm comm, void *memory, size_t bytes, Window *window, int) {
+  auto lock = System::get().lock();
+  CommState *state = get(comm);
+  if (!state || !state->isReady())
+    return refuse(ncclInvalidArgument, usedTooEarly);
+  const std::shared_ptr<Group> group = state->group;
+  auto parts = group->exchange(std::to_string(bytes), nullptr);
+  if (!parts)
+    return refuse(ncclRemoteError, "ncclCommWindowRegister cannot be done: " + group->problem());
+  for (const Group::Part &part : *parts)
+    if (part.bytes != parts->front().bytes)
+      return refuse(ncclInvalidArgument, "ranks register windows of " + parts->front().bytes +
+                                             " and " + part.bytes + " bytes");
+  group->windows.push_back({static_cast<const char *>(memory), bytes});
+  *window = reinterpret_cast<Window>(group->windows.size());
+  return done(state->progress);
+}
+
+NcclResult ncclCommWindowDeregister(Comm comm, Window window) {
+  auto lock = System::get().lock();
+  CommState *state = get(comm);
+  if (!state || !state->isReady())
+    return refuse(ncclInvalidArgument, usedTooEarly);
+  const size_t number = reinterpret_cast<size_t>(window);
+  if (number == 0 || number > state->group->windows.size())
+    return refuse(ncclInvalidArgument, "ncclCommWindowDeregister of what is no window");
+  state->group->windows[number - 1].base = nullptr;
+  return done(state->progress);
 }
 
 //===----------------------------------------------------------------------===//
@@ -312,7 +486,7 @@ NcclResult ncclSend(const void *from, size_t count, NcclType type, int peer, Com
     state->group->send(peer, std::string(static_cast<const char *>(from), bytes), &operation);
     return llvm::Error::success();
   };
-  return enqueueOn(state->group, true, stream, "ncclSend", work);
+  return enqueueOn(*state, true, stream, "ncclSend", work);
 }
 
 NcclResult ncclRecv(void *to, size_t count, NcclType type, int peer, Comm comm, Stream stream) {
@@ -336,7 +510,7 @@ NcclResult ncclRecv(void *to, size_t count, NcclType type, int peer, Comm comm, 
     orderTogether({*message, {"", &operation}});
     return llvm::Error::success();
   };
-  return enqueueOn(state->group, false, stream, "ncclRecv", work);
+  return enqueueOn(*state, false, stream, "ncclRecv", work);
 }
 
 NcclResult ncclGroupStart() {
@@ -351,9 +525,13 @@ NcclResult ncclGroupEnd() {
     return ncclOk;
   GroupedCalls calls = std::move(grouped);
   grouped = GroupedCalls();
+  NcclResult all = ncclOk;
   for (const auto *part : {&calls.sends, &calls.others})
-    for (const std::function<NcclResult()> &call : *part)
-      if (NcclResult result = call())
+    for (const std::function<NcclResult()> &call : *part) {
+      const NcclResult result = call();
+      if (result != ncclOk && result != ncclInProgress)
         return result;
-  return ncclOk;
+      all = std::max(all, result);
+    }
+  return all;
 }

@@ -25,6 +25,18 @@ TPRT_INLINE Candidate bestOfWarp(Candidate best) {
   return best;
 }
 
+/// The best of this thread's elements, N neighbours at a time.
+template <int N> TPRT_INLINE Candidate findBest(ConstFloats row, i64 count) {
+  Candidate best;
+  for (i64 i = threadX() * N; i < count; i += threadsX() * N) {
+    const Vector<float, N> values = row.load<N>(i);
+    for (int j = 0; j < N; ++j)
+      if (values[j] > best.value)
+        best = {values[j], (u32)(i + j)};
+  }
+  return best;
+}
+
 } // namespace
 
 TPRT_LIBRARY void tprtk_argmax(int dtype, const void *x, void *values, void *indices, i64 rows,
@@ -35,15 +47,10 @@ TPRT_LIBRARY void tprtk_argmax(int dtype, const void *x, void *values, void *ind
   const u32 warps = threadsX() / 32, lane = threadX() % 32;
   for (i64 item = blockX(); item < rows * blocks; item += blocksX()) {
     const i64 start = item % blocks * blockSize;
-    const i64 left = size > start ? size - start : 0;
+    const i64 left = size > start ? size - start : 0, count = left < blockSize ? left : blockSize;
     const ConstFloats row = ConstFloats{dtype, x}.from(item / blocks * size + start);
-    Candidate best;
-    for (i64 i = threadX(); i < (left < blockSize ? left : blockSize); i += threadsX()) {
-      const float value = row.load<1>(i)[0];
-      if (value > best.value)
-        best = {value, (u32)i};
-    }
-    best = bestOfWarp(best);
+    const bool isWide = row.isAligned() && count % 8 == 0;
+    Candidate best = bestOfWarp(isWide ? findBest<8>(row, count) : findBest<1>(row, count));
     if (warps > 1) {
       if (lane == 0) {
         bestValues[threadX() / 32] = best.value;

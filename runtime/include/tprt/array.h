@@ -20,6 +20,7 @@ struct Array {
   int32_t dtype = TPRT_F32;
   std::vector<int64_t> shape;
   std::vector<char> data;
+  bool isUnsigned = false; ///< how integers are printed and written
 
   Array() = default;
   /// Zeros.
@@ -30,8 +31,9 @@ struct Array {
   template <typename T> const T *as() const { return reinterpret_cast<const T *>(data.data()); }
 };
 
-/// Reads a NumPy file: little-endian f8 f4 f2 i8 i4 i2 i1 and bool (as i1), in
-/// C or Fortran order. Throws `Error` (exit code 2) that names the file.
+/// Reads a NumPy file: little-endian f8 f4 f2 i8 i4 i2 i1 u8 u4 u2 u1 (as integers of
+/// these bits) and bool (as i1), in C or Fortran order. Throws `Error` (exit code 2) that names the
+/// file.
 Array readNpy(const std::string &path);
 
 /// The value of an input as a user writes it: the path of a .npy file, or a
@@ -65,7 +67,7 @@ Array randomArray(const std::string &name, int32_t dtype, const std::vector<int6
 std::string indexText(const std::vector<int64_t> &shape, int64_t flat);
 /// The element at a flat index, printed so that reading it back gives the same
 /// value.
-std::string elementText(int32_t dtype, const void *data, int64_t flat);
+std::string elementText(int32_t dtype, const void *data, int64_t flat, bool isUnsigned = false);
 
 } // namespace tprt
 

@@ -43,7 +43,7 @@ struct Operation {
   std::string loc;
   std::string reason;
   int64_t flops = -1; ///< floating-point operations of one call; -1: not known
-  int64_t bytes = -1; ///< of memory that one call reads and writes at least; -1: not known
+  int64_t bytes = -1; ///< of memory, read and written, or sent by a collective; -1: not known
 };
 
 /// One dimension of one rank's block of a global value.
@@ -85,6 +85,7 @@ struct ValueInfo {
 struct EntryInfo {
   std::string name;
   int64_t arenaBytes = 0;
+  int64_t symmetricBytes = 0; ///< of the arena, at its beginning: what small collectives take
   std::vector<ValueInfo> arguments;
   std::vector<ValueInfo> results;
 };

@@ -76,6 +76,7 @@ struct RankActivity {
   double copySeconds = 0; ///< in collectives, moving and combining data
   int64_t collectives = 0;
   int64_t bytesSent = 0; ///< as --explain counts: by the busiest rank of the group
+  int64_t hostWaits = 0; ///< inside the entry, of the host for a GPU
 };
 
 struct EntryActivity {
@@ -146,6 +147,8 @@ public:
   /// How the next call of an entry reaches the device, and why, in a few words; empty on
   /// CPUs.
   std::string howRun(int entry) const;
+  /// How small collectives are done, in a few words; empty where that goes without saying.
+  std::string howSmallCollectives() const;
   /// The spans of all ranks as trace-event JSON, in pieces; needs
   /// options.trace. Returns how many spans were left out because a rank had
   /// more than it keeps.

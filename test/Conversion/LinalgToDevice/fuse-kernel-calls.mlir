@@ -31,6 +31,26 @@ func.func @layer(%q: memref<1x1x2x64xf32>, %k: memref<1x1x2x64xf32>, %cos: memre
   return
 }
 
+// A product that the calls do not need stands between them.
+// CHECK-LABEL: func.func @around_product
+// CHECK-NOT: rt.kernel_call
+// CHECK: rt.gemm
+// CHECK-NEXT: scf.execute_region
+// CHECK-NEXT: rt.kernel_call "rope"
+// CHECK-NEXT: rt.kernel_call "rope"
+// CHECK-NEXT: scf.yield
+func.func @around_product(%q: memref<1x1x2x64xf32>, %k: memref<1x1x2x64xf32>, %cos: memref<1x1x32xf32>, %out: memref<1x1x2x64xf32>, %other: memref<1x1x2x64xf32>, %x: memref<1x64xf32>, %w: memref<64x64xf32>, %y: memref<1x64xf32>) attributes {rt.entry} {
+  %dtype = arith.constant 1 : i32
+  %1 = arith.constant 1 : i64
+  %2 = arith.constant 2 : i64
+  %64 = arith.constant 64 : i64
+  %32 = arith.constant 32 : i64
+  rt.kernel_call "rope" blocks 3 threads 256 (%dtype, %dtype, %q, %cos, %cos, %out, %1, %1, %2, %64, %32) : i32, i32, memref<1x1x2x64xf32>, memref<1x1x32xf32>, memref<1x1x32xf32>, memref<1x1x2x64xf32>, i64, i64, i64, i64, i64
+  rt.gemm %x, %w, %y {k = 64 : i64, lda = 64 : i64, ldb = 64 : i64, ldc = 64 : i64, m = 1 : i64, n = 64 : i64, trans_b} : memref<1x64xf32>, memref<64x64xf32>, memref<1x64xf32>
+  rt.kernel_call "rope" blocks 1 threads 256 (%dtype, %dtype, %k, %cos, %cos, %other, %1, %1, %2, %64, %32) : i32, i32, memref<1x1x2x64xf32>, memref<1x1x32xf32>, memref<1x1x32xf32>, memref<1x1x2x64xf32>, i64, i64, i64, i64, i64
+  return
+}
+
 // What is rotated is used by another call, too, which needs it first.
 // CHECK-LABEL: func.func @needed_twice
 // CHECK-NOT: scf.execute_region

@@ -142,6 +142,23 @@ func.func @changes(%x: memref<8xf32>, %n: memref<i64>) attributes {rt.entry} {
   return
 }
 
+// So is one in a buffer that the kernel itself writes: a thread may load it when another one has written.
+// CHECK-LABEL: func @writes_itself
+// CHECK: %[[FIRST:.*]] = memref.subview %arg0[0] [1] [1]
+// CHECK: %[[F:.*]] = rt.read %[[FIRST]]
+// CHECK: rt.launch @generic{{.*}} ({{.*}}%[[F]]{{.*}})
+// CHECK: return
+func.func @writes_itself(%x: memref<640xf32>) attributes {rt.entry} {
+  %c0 = arith.constant 0 : index
+  %f = memref.load %x[%c0] : memref<640xf32>
+  linalg.generic {indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%x : memref<640xf32>) {
+  ^bb0(%o: f32):
+    %s = arith.addf %o, %f : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
 // What decides is read; a loop of elements is one thread's.
 // CHECK-LABEL: func @decides
 // CHECK: rt.read %arg0

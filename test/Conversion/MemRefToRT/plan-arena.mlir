@@ -1,4 +1,4 @@
-// RUN: tp-opt %s --tp-plan-arena --canonicalize | FileCheck %s
+// RUN: tp-opt %s --tp-plan-arena --canonicalize | FileCheck %s --implicit-check-not=rt.symmetric_bytes
 
 func.func private @use(index, index, memref<256xf32>) attributes {rt.kernel}
 
@@ -94,5 +94,18 @@ func.func @sizes() attributes {rt.entry} {
 // CHECK-SAME: rt.arena_bytes = 0 : i64
 // CHECK-NOT: rt.arena :
 func.func @nothing() attributes {rt.entry} {
+  return
+}
+
+// A buffer of a collective that runs beside computation is in use until the wait.
+// CHECK-LABEL: func @collective
+// CHECK-SAME: rt.arena_bytes = 2048 : i64
+rt.group @tp [0, 1, 2]
+func.func @collective() attributes {rt.entry} {
+  %a = memref.alloc() : memref<256xf32>
+  %b = memref.alloc() : memref<256xf32>
+  %t = rt.all_reduce sum %a over @tp : memref<256xf32> -> !rt.token
+  rt.parallel_for @use range 1 grain 1 (%b) : memref<256xf32>
+  rt.wait %t (%a) : memref<256xf32>
   return
 }

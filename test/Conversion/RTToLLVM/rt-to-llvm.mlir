@@ -56,6 +56,28 @@ func.func @collectives(%a: memref<4x2xf32>, %b: memref<4x8xf32>, %out: memref<4x
   return
 }
 
+// A collective with a token has the lowest stream that is free, which its wait names.
+// CHECK-LABEL: llvm.func internal @entry.beside
+func.func @beside(%a: memref<4xf32>, %b: memref<4xf32>, %c: memref<4xf32>) attributes {rt.entry, rt.results = []} {
+  // CHECK: %[[ONE:.*]] = llvm.mlir.constant(1 : i32)
+  // CHECK: llvm.call @tprt_all_reduce(%{{.*}}, %[[ONE]], %[[OP:.*]], %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}})
+  %0 = rt.all_reduce sum %a over @tp : memref<4xf32> -> !rt.token
+  // CHECK: %[[TWO:.*]] = llvm.mlir.constant(2 : i32)
+  // CHECK: llvm.call @tprt_all_reduce(%{{.*}}, %[[TWO]],
+  %1 = rt.all_reduce sum %b over @tp : memref<4xf32> -> !rt.token
+  // CHECK: %[[FIRST:.*]] = llvm.mlir.constant(1 : i32)
+  // CHECK: llvm.call @tprt_wait(%{{.*}}, %{{.*}}, %[[FIRST]]) : (!llvm.ptr, i32, i32) -> i32
+  rt.wait %0 (%a) : memref<4xf32>
+  // CHECK: %[[AGAIN:.*]] = llvm.mlir.constant(1 : i32)
+  // CHECK: llvm.call @tprt_all_reduce(%{{.*}}, %[[AGAIN]],
+  %2 = rt.all_reduce sum %c over @tp : memref<4xf32> -> !rt.token
+  // CHECK: llvm.call @tprt_wait
+  rt.wait %1 (%b) : memref<4xf32>
+  // CHECK: llvm.call @tprt_wait
+  rt.wait %2 (%c) : memref<4xf32>
+  return
+}
+
 // CHECK-LABEL: llvm.func internal @entry.scalars
 func.func @scalars(%n: index, %flag: i1, %x: memref<8xf32>, %out: memref<index> {rt.result = 0 : i64})
     attributes {rt.entry, rt.results = [{type = index}]} {

@@ -37,3 +37,16 @@ func.func @pads(%x: tensor<2x0xi64>) -> (tensor<2x3xi64>, tensor<2x3xi64>) {
   } : tensor<2x0xi64> to tensor<2x3xi64>
   return %0, %1 : tensor<2x3xi64>, tensor<2x3xi64>
 }
+
+// Of no elements a reduction is what it begins with.
+// CHECK-LABEL: func.func @reduced
+// CHECK-SAME: (%{{.*}}: tensor<3x0xf32>, %[[INIT:.*]]: tensor<3xf32>)
+// CHECK-NEXT: return %[[INIT]]
+func.func @reduced(%x: tensor<3x0xf32>, %init: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<3x0xf32>) outs(%init : tensor<3xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}

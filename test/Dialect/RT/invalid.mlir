@@ -269,7 +269,7 @@ func.func @f(%i: index) {
 
 rt.group @tp [0, 1, 2]
 func.func @f(%a: memref<4xf32>) {
-  // expected-error @below {{has no result where it works on memrefs}}
+  // expected-error @below {{has no result but a token where it works on memrefs}}
   %0 = "rt.all_reduce"(%a) {group = @tp, kind = 0 : i32} : (memref<4xf32>) -> tensor<4xf32>
   return
 }
@@ -406,5 +406,39 @@ func.func private @check(index) attributes {rt.kernel, rt.device}
 func.func @f() {
   // expected-error @below {{needs a kernel of (memref<5xi64>, index, index, index) and 0 more parameters, found '(index) -> ()'}}
   rt.launch_check @check in [0, 1) ()
+  return
+}
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: memref<4xf32>) {
+  %0 = rt.all_reduce sum %a over @tp : memref<4xf32> -> !rt.token
+  scf.execute_region {
+    // expected-error @below {{takes the token of a collective in the same block}}
+    rt.wait %0 (%a) : memref<4xf32>
+    scf.yield
+  }
+  return
+}
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: memref<4xf32>) {
+  %0 = rt.all_reduce sum %a over @tp : memref<4xf32> -> !rt.token
+  // expected-error @below {{takes a token that nothing else takes}}
+  rt.wait %0 (%a) : memref<4xf32>
+  rt.wait %0 (%a) : memref<4xf32>
+  return
+}
+
+// -----
+
+rt.group @tp [0, 1, 2]
+func.func @f(%a: memref<4xf32>, %b: memref<8xf32>) {
+  %0 = rt.all_gather %a into %b dim 0 over @tp : memref<4xf32>, memref<8xf32> -> !rt.token
+  // expected-error @below {{keeps the 2 buffers of its collective, found 1}}
+  rt.wait %0 (%b) : memref<8xf32>
   return
 }

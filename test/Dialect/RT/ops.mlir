@@ -44,6 +44,10 @@ func.func @memrefs(%a: memref<4x2xf32>, %b: memref<16x2xf32>, %c: memref<4x4xf32
   %arena = rt.arena : memref<4096xi8>
   // CHECK: rt.all_reduce maxnum %{{.*}} over @pair : memref<4x2xf32>{{$}}
   rt.all_reduce maxnum %a over @pair : memref<4x2xf32>
+  // CHECK: %[[TOKEN:.*]] = rt.all_reduce sum %{{.*}} over @pair : memref<4x2xf32> -> !rt.token
+  %token = rt.all_reduce sum %a over @pair : memref<4x2xf32> -> !rt.token
+  // CHECK: rt.wait %[[TOKEN]] (%{{.*}}) : memref<4x2xf32>
+  rt.wait %token (%a) : memref<4x2xf32>
   // CHECK: rt.all_gather %{{.*}} into %{{.*}} dim 0 over @tp : memref<4x2xf32>, memref<16x2xf32>{{$}}
   rt.all_gather %a into %b dim 0 over @tp : memref<4x2xf32>, memref<16x2xf32>
   // CHECK: rt.gemm %{{.*}}, %{{.*}}, %{{.*}} {k = 2 : i64, lda = 2 : i64, ldb = 2 : i64, ldc = 4 : i64, m = 4 : i64, n = 4 : i64, trans_b}

@@ -1,9 +1,10 @@
 """Runs all checks of a folder that `tools/gpu-check --pack` made, on this machine's GPU.
 
 It needs the folder, Python and the GPU's libraries only: nothing is compiled here. Programs
-run one by one with a limit each and within --seconds in all; what fails, is missing or has
-no time left is a row of the result and ends nothing. The page goes to standard output and,
-with one JSON of the same rows, into the folder of --output, both after every step.
+run one by one with a limit each, in phases that have parts of --seconds; what fails, is
+missing or has no time left is a row of the result and ends nothing. The page goes to standard
+output and, with one JSON of the same rows, into the folder of --output, both after every
+step: whoever ends the run early has what was found until then.
 
 Exit code 1 when a check failed, 2 for wrong usage; aims that are missed, steps that were
 skipped and those without time are no failure.
@@ -14,6 +15,7 @@ import concurrent.futures
 import json
 import os
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -24,10 +26,13 @@ sys.path.insert(0, str(HERE))
 
 import speed  # noqa: E402
 from arrays import Failed, compare, compare_tokens  # noqa: E402
-from driver import Driver, DriverError  # noqa: E402
+from benchmark import Benchmark  # noqa: E402
+from driver import DriverError  # noqa: E402
 from page import page_text  # noqa: E402
-from steps import Clock, OutOfTime, Row, Skipped, run  # noqa: E402
+from rates import predicted, rates_of  # noqa: E402
+from steps import Clock, OutOfTime, Row, Skipped, end_all, run  # noqa: E402
 
+DRIVER_S = 60
 ENTRY_S = 60
 DECODER_S = 90
 SANITIZER_S = 120
@@ -51,8 +56,10 @@ class Check:
                 program.chmod(0o755)
         self.rows = []
         self.tables = {}
+        self.phases = []
         self.device = None
         self.bandwidth = None
+        self.rates = rates_of(None, None)
         self._helps = {}
 
     def wanted(self, name, small=True):
@@ -81,8 +88,10 @@ class Check:
             # A limit of its own that was too short is a failure.
             row.state = "no time" if self.clock.left <= 0 else "failed"
             row.detail = str(reason)
-        except (Failed, DriverError, OSError, ValueError, KeyError) as error:
-            row.state, row.detail = "failed", f"{error}" or type(error).__name__
+        except (Failed, DriverError, OSError) as error:
+            row.state, row.detail = "failed", f"{error}"
+        except Exception as error:  # a program that prints nonsense, a mistake of ours
+            row.state, row.detail = "failed", f"{type(error).__name__}: {error}"
         row.seconds = time.monotonic() - begin
         return row
 
@@ -98,7 +107,9 @@ class Check:
             "pack": {key: self.pack[key] for key in ("target", "small", "made_of")},
             "device": self.device,
             "copy_bytes_per_s": self.bandwidth,
-            "seconds_left": round(self.clock.left, 1),
+            "rates": self.rates.json(),
+            "phases": self.phases,
+            "seconds": round(self.clock.used, 1),
             "rows": [row.json() for row in self.rows],
             "kernels": self.tables,
         }
@@ -115,10 +126,16 @@ class Check:
 
     def measure_device(self):
         def body():
-            driver = Driver()
-            self.device = driver.describe()
             size = COPY_BYTES if not self.pack["small"] else 1 << 22
-            self.bandwidth = driver.copy_bandwidth(size)
+            command = [sys.executable, HERE / "driver.py", size]
+            found = {}
+            for line in run(command, self.clock.limit(DRIVER_S)).splitlines():
+                found.update(json.loads(line))
+            self.device = found.get("device")
+            self.bandwidth = found.get("copy_bytes_per_s")
+            self.rates = rates_of(self.device, self.bandwidth)
+            if "problem" in found:
+                raise DriverError(found["problem"])
             return f"{self.bandwidth / 1e9:.0f} GB/s read and written", self.bandwidth, False
 
         self.keep(self.step("copies in the device's memory", "device", body))
@@ -191,6 +208,38 @@ class Check:
                     if ranks > 1:
                         self.decoder(check, ranks, True)
 
+    # Where several ranks spend their time.
+
+    def rank_times(self):
+        for check in self.pack["decoders"]:
+            for ranks in map(int, check["programs"]):
+                for virtual in (False, True):
+                    if ranks > 1:
+                        self.times_of_ranks(check, ranks, virtual)
+
+    def times_of_ranks(self, check, ranks, virtual):
+        program = check["programs"][str(ranks)]
+        title = f"{check['name']}, {ranks} {'virtual ' * virtual}ranks"
+        if not self.wanted(f"{title}: times", check["small"]):
+            return
+
+        def body():
+            if not virtual and self.device and self.device["count"] < ranks:
+                raise Skipped(f"{self.device['count']} GPU")
+            command = self.decoder_command(check, program, self.scratch / "times.npy")
+            command += ["--virtual-ranks", ranks] if virtual else []
+            found = speed.trace_ranks(command, self.clock, self.scratch / "times.json")
+            for entry, spans in found.items():
+                self.tables[f"{title}, {entry}"] = speed.kernels_table(
+                    spans, lambda span: predicted(span, self.rates, ranks, virtual), most=8
+                )
+            step = found["decode"]
+            total = sum(span.seconds for span in step) or 1
+            share = sum(s.seconds for s in step if s.kind in speed.COLLECTIVES) / total
+            return f"{share:.1%} of a step's time is in collectives", share, False
+
+        self.keep(self.step(f"{title}: times", "speed", body))
+
     # compute-sanitizer
 
     def sanitizers(self):
@@ -215,107 +264,33 @@ class Check:
             if self.wanted(tool):
                 self.keep(self.step(tool, "sanitizer", body))
 
-    # Speed
-
-    def benchmark(self, bench):
-        command = [self.program(bench["program"]), "--random-weights", self.pack["seed"]]
-        name, found = bench["name"], {}
-
-        def aim(text):
-            return text if bench["aims"] else ""
-
-        def need(key):
-            if key not in found:
-                raise Skipped(f"{key} was not measured")
-            return found[key]
-
-        def take(key, *more):
-            log = self.scratch / "serve.log"
-            found[key] = speed.measure([*command, *more], bench, self.clock, log)
-
-        def decode():
-            take("speed")
-            step = found["speed"].step
-            detail = f"{1 / step:.1f} tokens/s, weights in {found['speed'].load:.1f} s"
-            if not self.bandwidth:
-                return detail, 1 / step, False
-            share = bench["step_bytes"] / self.bandwidth / step
-            return (
-                f"{detail}, {share:.1%} of the memory limit",
-                share,
-                bench["aims"] and share < 0.85,
-            )
-
-        def prefill():
-            tokens = len(bench["tokens"])
-            rate = tokens / need("speed").prefill
-            detail = f"{rate:.0f} tokens/s of {tokens}"
-            peaks = self.device and speed.peaks_of(self.device["name"])
-            if peaks:
-                share = bench["prefill_flops"] / need("speed").prefill / peaks[0]
-                detail += f", {share:.1%} of the peak"
-            return detail, rate, False
-
-        def trace():
-            found["prefill"], found["step"] = speed.trace(command, bench, self.clock, self.scratch)
-            for part in ("prefill", "step"):
-                self.tables[f"{name}, {part}"] = speed.kernels_table(
-                    found[part], (self.device or {}).get("name", ""), self.bandwidth or 1e12
-                )
-            return f"{len(found['prefill'])} and {len(found['step'])} spans", None, False
-
-        def others():
-            spans = need("prefill")
-            total = sum(span.seconds for span in spans)
-            share = sum(span.seconds for span in spans if span.kind != "gemm") / total
-            return (
-                f"{share:.1%} of the device's time of prefill",
-                share,
-                bench["aims"] and share > 0.25,
-            )
-
-        def products():
-            program = self.program(bench["products"]["program"])
-            weights = ["--random-weights", self.pack["seed"]]
-            alone = speed.products_alone([program, *weights], bench, self.clock, self.scratch)
-            share = speed.products_share(need("prefill"), alone)
-            return (
-                f"{share:.1%} of the speed that they have alone",
-                share,
-                bench["aims"] and share < 0.95,
-            )
-
-        def gaps(key, *more):
-            if more:
-                if not self.has_option(bench["program"], more[0]):
-                    raise Skipped(f"the program has no {more[0]}")
-                take(key, *more)
-            step = need(key).step
-            busy = sum(span.seconds for span in need("step"))
-            share = max(0.0, 1 - busy / step)
-            detail = f"{share:.1%} of a step of {step * 1e3:.2f} ms"
-            return detail, share, not more and bench["aims"] and share > 0.05
-
-        for title, body, target in (
-            ("decode", decode, ">= 85 %"),
-            ("prefill", prefill, ""),
-            ("trace", trace, ""),
-            ("other kernels", others, "<= 25 %"),
-            ("products", products, ">= 95 %"),
-            ("launch gaps", lambda: gaps("speed"), "<= 5 %"),
-            ("launch gaps without graphs", lambda: gaps("plain", "--no-graphs"), ""),
-        ):
-            self.keep(self.step(f"{name}: {title}", "speed", body, aim(target)))
-
-    def run(self):
-        self.measure_device()
-        self.decoders(one=True)
-        self.entries()
-        self.decoders(one=False)
+    def benchmarks(self):
         for bench in self.pack["benchmarks"]:
             if self.wanted(bench["name"], bench["small"]):
-                self.benchmark(bench)
-        self.sanitizers()
+                Benchmark(self, bench).run()
+
+    def run(self):
+        """All phases, each with the part of --seconds at which it ends at the latest."""
+        for name, until, body in (
+            ("device", 0.05, self.measure_device),
+            ("decoder", 0.15, lambda: self.decoders(one=True)),
+            ("entries", 0.35, self.entries),
+            ("ranks", 0.45, lambda: self.decoders(one=False)),
+            ("speed", 0.85, self.benchmarks),
+            ("times of ranks", 0.9, self.rank_times),
+            ("sanitizer", 1.0, self.sanitizers),
+        ):
+            self.phase(name, until, body)
+
+    def phase(self, name, until, body):
+        self.clock.begin(until)
+        begin = self.clock.used
+        row = self.step(name, "phases", lambda: (body(), None, False))
+        if row.state != "ok":  # beside its steps, which are rows
+            row.detail = f"the phase ended early: {row.detail}"
+            self.keep(row)
+        self.phases.append({"name": name, "seconds": round(self.clock.used - begin, 3)})
+        self.write()
 
 
 def parse(arguments):
@@ -344,6 +319,15 @@ def parse(arguments):
 def main(arguments=None):
     options = parse(arguments)
     with tempfile.TemporaryDirectory(prefix="gpu-check.") as scratch:
+
+        def stop(number, _):
+            """Ends what runs, and then us: what was found is written."""
+            end_all()
+            shutil.rmtree(scratch, ignore_errors=True)
+            os._exit(128 + number)
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, stop)
         check = Check(options.folder.resolve(), options, Path(scratch))
         check.run()
         print(page_text(check), end="")

@@ -1,7 +1,14 @@
-"""What the CUDA driver says of the device, and how fast it copies. Standard library only."""
+"""What the CUDA driver says of the device, and how fast it copies. Standard library only.
+
+    python3 driver.py BYTES
+
+prints both as JSON, so that a driver that hangs or crashes ends nothing else.
+"""
 
 import ctypes
+import json
 import os
+import sys
 
 NAMES = ("libcuda.so.1", "libcuda.so")
 
@@ -43,21 +50,28 @@ class Driver:
         """Name and capability of device 0, how many there are, version of the driver."""
         version, count, value = ctypes.c_int(), ctypes.c_int(), ctypes.c_int()
         name = ctypes.create_string_buffer(256)
+
+        def attribute(number):
+            self._call(
+                "cuDeviceGetAttribute", ctypes.byref(value), ctypes.c_int(number), self._device
+            )
+            return value.value
+
         self._call("cuDriverGetVersion", ctypes.byref(version))
         self._call("cuDeviceGetCount", ctypes.byref(count))
         self._call("cuDeviceGetName", name, ctypes.c_int(256), self._device)
-        capability = []
-        for attribute in (75, 76):  # compute capability, major and minor
-            self._call(
-                "cuDeviceGetAttribute", ctypes.byref(value), ctypes.c_int(attribute), self._device
-            )
-            capability.append(value.value)
-        return {
+        described = {
             "name": name.value.decode(),
             "count": count.value,
-            "capability": ".".join(map(str, capability)),
+            "capability": f"{attribute(75)}.{attribute(76)}",
             "driver": f"{version.value // 1000}.{version.value % 1000 // 10}",
         }
+        try:
+            described["multiprocessors"] = attribute(16)
+            described["clock_hz"] = attribute(13) * 1000
+        except DriverError:
+            pass  # what depends on it is not predicted
+        return described
 
     def copy_bandwidth(self, size, runs=5):
         """Bytes per second, read and written, of copies of `size` bytes in the device's memory.
@@ -98,3 +112,16 @@ class Driver:
         finally:
             self._library.cuDevicePrimaryCtxRelease_v2(self._device)
         return 2 * size / max(min(seconds), 1e-9)
+
+
+def main(size):
+    try:
+        driver = Driver()
+        print(json.dumps({"device": driver.describe()}), flush=True)
+        print(json.dumps({"copy_bytes_per_s": driver.copy_bandwidth(size)}))
+    except DriverError as error:
+        print(json.dumps({"problem": str(error)}))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]))

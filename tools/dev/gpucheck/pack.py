@@ -17,7 +17,16 @@ from console import BIN, ROOT, Progress, fail, say
 HERE = Path(__file__).resolve().parent
 LIMIT_BYTES = 64 << 20
 SEED = 6
-CHECKER = ("arrays.py", "speed.py", "check.py", "driver.py", "page.py", "steps.py")
+CHECKER = (
+    "arrays.py",
+    "benchmark.py",
+    "check.py",
+    "driver.py",
+    "page.py",
+    "rates.py",
+    "speed.py",
+    "steps.py",
+)
 NUMPY_TYPES = {"f64": "f8", "f32": "f4", "bf16": "f4", "f16": "f4", "i64": "i8", "i32": "i4",
                "i8": "i1", "i1": "i1"}  # fmt: skip
 # Logits of models may differ more than one operation's result, as a part of the largest.
@@ -174,6 +183,7 @@ class Packer:
                     "name": f"{title}, chunk {chunk}",
                     "program": self.compile(source, f"{title}-{chunk}"),
                     "chunk": chunk,
+                    "capacity": prompt + chunk,
                     "tokens": [7 + i * 7919 % (config["vocab_size"] - 7) for i in range(prompt)],
                     "generate": count,
                     "runs": 1 if self.small else 3,

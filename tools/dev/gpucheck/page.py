@@ -3,6 +3,14 @@
 STATES = ("ok", "failed", "below", "skipped", "no time")
 
 
+RATES = (
+    ("products", 1e12, "TFLOP/s"),
+    ("others", 1e12, "TFLOP/s"),
+    ("memory", 1e9, "GB/s"),
+    ("link", 1e9, "GB/s"),
+)
+
+
 def _shortened(text, width):
     return text if len(text) <= width else text[: width - 3] + "..."
 
@@ -23,7 +31,13 @@ def page_text(check):
             if device
             else "no device"
         ),
-        f"{_counts(check.rows)}; {sum(row.seconds for row in check.rows):.0f} s",
+        f"{_counts(check.rows)}; {check.clock.used:.0f} s"
+        + "".join(f", {phase['name']} {phase['seconds']:.0f} s" for phase in check.phases),
+        *(
+            f"  {what}: {rate['value'] / scale:.4g} {unit} ({rate['source']})"
+            for what, scale, unit in RATES
+            if (rate := check.rates.json().get(what))
+        ),
         "",
     ]
     groups = {}
@@ -44,9 +58,12 @@ def page_text(check):
             state = "" if row.state == "ok" else f"{row.state}: "
             lines.append(_shortened(f"  {group}  {row.name}: {state}{detail}{aim}", 160))
     for title, kernels in check.tables.items():
-        lines += ["", f"{title + ', kernels by time':52} count        ms   predicted"]
+        lines += ["", f"{title + ', kernels by time':52} count        ms  predicted  of it"]
         for row in kernels:
-            ratio = f"{row['predicted'] / row['seconds']:.0%}" if row["predicted"] else "-"
+            known = row["predicted"] is not None and row["seconds"] > 0
+            predicted = f"{row['predicted'] * 1e3:.3f}" if known else "-"
+            ratio = f"{row['predicted'] / row['seconds']:.0%}" if known else "-"
             what = _shortened(f"{row['place']} ({row['what']})", 50)
-            lines.append(f"  {what:50} {row['count']:5} {row['seconds'] * 1e3:9.3f} {ratio:>11}")
+            measured = f"{row['count']:5} {row['seconds'] * 1e3:9.3f}"
+            lines.append(f"  {what:50} {measured} {predicted:>10} {ratio:>6}")
     return "\n".join(lines) + "\n"

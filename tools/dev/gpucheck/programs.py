@@ -154,32 +154,82 @@ def softmax(dtype, rows, width, small=False):
     return entry
 
 
-def cross_entropy(rows, width, small=False):
-    """The logarithm of the sum of exponentials of each row."""
-    x = Input("x", (rows, width), "f32", -9, 9)
-    entry = Entry(f"log_sum_exp_{rows}x{width}", "softmax", [x], small=small)
+def cross_entropy(dtype, rows, width, small=False):
+    """The logarithm of the sum of exponentials of each row, and its gradient less one where the
+    target is."""
+    x = Input("x", (rows, width), dtype, -9, 9)
+    targets = Input("t", (rows,), "i64", 0, width)
+    entry = Entry(f"cross_entropy_{dtype}_{rows}x{width}", "softmax", [x, targets], small=small)
+    value, wide = entry.widen(x)
     row = tensor((rows,), "f32")
 
     def reduce(op, value, start):
         return entry.add(
-            f"linalg.reduce {{ arith.{op} }} ins({value} : {x.type}) outs({start} : {row}) "
+            f"linalg.reduce {{ arith.{op} }} ins({value} : {wide}) outs({start} : {row}) "
             f"dimensions = [1]",
             row,
             result=False,
         )
 
-    largest = reduce("maximumf", "%x", entry.fill((rows,), "f32", "0xFF800000")[0])
-    empty = entry.add(f"tensor.empty() : {x.type}", x.type, result=False)
-    wide = entry.add(
-        f"linalg.broadcast ins({largest} : {row}) outs({empty} : {x.type}) dimensions = [1]",
-        x.type,
+    largest = reduce("maximumf", value, entry.fill((rows,), "f32", "0xFF800000")[0])
+    empty = entry.add(f"tensor.empty() : {wide}", wide, result=False)
+    spread = entry.add(
+        f"linalg.broadcast ins({largest} : {row}) outs({empty} : {wide}) dimensions = [1]",
+        wide,
         result=False,
     )
-    less = entry.add(f"arith.subf %x, {wide} : {x.type}", x.type, result=False)
-    powers = entry.add(f"math.exp {less} : {x.type}", x.type, result=False)
+    less = entry.add(f"arith.subf {value}, {spread} : {wide}", wide, result=False)
+    powers = entry.add(f"math.exp {less} : {wide}", wide, result=False)
     total = reduce("addf", powers, entry.fill((rows,), "f32")[0])
     logarithm = entry.add(f"math.log {total} : {row}", row, result=False)
     entry.add(f"arith.addf {logarithm}, {largest} : {row}", row)
+    narrow = ""
+    if dtype != "f32":
+        narrow = f"    %n = arith.truncf %s : f32 to {dtype}\n"
+    entry.add(
+        "linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, "
+        "affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>], "
+        'iterator_types = ["parallel", "parallel"]} '
+        f"ins({powers}, {total}, %t : {wide}, {row}, {targets.type}) outs(%x : {x.type}) {{\n"
+        f"  ^bb0(%e: f32, %z: f32, %k: i64, %o: {dtype}):\n"
+        "    %p = arith.divf %e, %z : f32\n"
+        "    %j = linalg.index 1 : index\n"
+        "    %at = arith.index_cast %j : index to i64\n"
+        "    %is = arith.cmpi eq, %at, %k : i64\n"
+        "    %one = arith.uitofp %is : i1 to f32\n"
+        f"    %s = arith.subf %p, %one : f32\n{narrow}"
+        f"    linalg.yield {'%n' if narrow else '%s'} : {dtype}\n  }} -> {x.type}",
+        x.type,
+    )
+    return entry
+
+
+def biased_norm(op, dtype, rows, width, small=False):
+    """What a sum over ranks becomes: a bias, the residual, a norm, each rounded."""
+    wide = Input("x", (1, rows, width), "f32", -2, 3)
+    residual = Input("r", wide.shape, dtype)
+    vectors = [Input(name, (width,), "f32", 0.5, 1.5) for name in "cwb"]
+    vectors = vectors if op == "layer_norm" else vectors[:2]
+    entry = Entry(
+        f"biased_{op}_{dtype}_{rows}x{width}", "norms", [wide, residual, *vectors], small=small
+    )
+    every, last = "affine_map<(i, j, k) -> (i, j, k)>", "affine_map<(i, j, k) -> (k)>"
+    widen = f"    %rw = arith.extf %r0 : {dtype} to f32\n" if dtype != "f32" else ""
+    narrow = f"    %n = arith.truncf %s : f32 to {dtype}\n" if dtype != "f32" else ""
+    total = entry.add(
+        f"linalg.generic {{indexing_maps = [{every}, {last}, {every}, {every}], "
+        'iterator_types = ["parallel", "parallel", "parallel"]} '
+        f"ins(%x, %c, %r : {wide.type}, {vectors[0].type}, {residual.type}) "
+        f"outs(%r : {residual.type}) {{\n"
+        f"  ^bb0(%x0: f32, %c0: f32, %r0: {dtype}, %o: {dtype}):\n{widen}"
+        "    %p = arith.addf %x0, %c0 : f32\n"
+        f"    %s = arith.addf %p, {'%rw' if widen else '%r0'} : f32\n{narrow}"
+        f"    linalg.yield {'%n' if narrow else '%s'} : {dtype}\n  }} -> {residual.type}",
+        residual.type,
+    )
+    operands = ", ".join([total, *(f"%{v.name}" for v in vectors[1:])])
+    kinds = f"{residual.type}, {vectors[1].type}"
+    entry.add(f"nn.{op} {operands} epsilon 1.0e-05 : {kinds}", residual.type)
     return entry
 
 
@@ -425,7 +475,10 @@ def entries():
         result.append(norm("layer_norm", dtype, 3, 769, small=dtype == "f32"))
         result.append(softmax(dtype, 5, 1031, small=False))
     result.append(softmax("f32", 3, 37, small=True))
-    result.append(cross_entropy(3, 4099))
+    result.append(cross_entropy("f32", 3, 4099))
+    result.append(cross_entropy("bf16", 7, 520, small=True))
+    result.append(biased_norm("layer_norm", "bf16", 5, 768, small=True))
+    result.append(biased_norm("rms_norm", "f16", 3, 577))
     for arguments in (
         ("f32", 17, 1, 1, 64, 40, 5),
         ("f32", 9, 2, 3, 20, 32, 0),
@@ -453,6 +506,7 @@ def entries():
         selection("argmax", "f32", 1, 49153, 1),
         selection("argmax", "f32", 3, 97, 1, small=True),
         selection("top_k", "f32", 2, 1000, 5),
+        selection("top_k", "bf16", 1, 16384, 50),
     ]
     for dtype in ("f32", "bf16", "f16", "f64", "i32", "i64"):
         result.append(reductions(dtype, (5, 33, 18), small=dtype in ("f32", "i32")))

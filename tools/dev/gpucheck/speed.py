@@ -7,30 +7,13 @@ warms up; what is measured is the median of requests after it.
 import json
 import statistics
 from arrays import Failed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from rates import is_attention
 from steps import Server, Skipped, run
 
-# Floating-point operations per second of tensor cores (bf16, dense) and of f32 elsewhere, by a
-# part of the device's name: from the data sheets of NVIDIA (SXM). The bandwidth is measured.
-PEAKS = {"H200": (989e12, 67e12), "H100": (989e12, 67e12), "A100": (312e12, 19.5e12)}
-LAUNCH_SECONDS = 2e-6  # what a kernel takes however little it does
+COLLECTIVES = ("all_reduce", "all_gather", "reduce_scatter", "all_to_all", "permute")
 LOAD_S = 120  # longest start of a program: weights are made and uploaded
 ANSWER_S = 60
-
-
-def peaks_of(device):
-    """Those of products and of other kernels; none where the device is not known."""
-    return next((peaks for name, peaks in PEAKS.items() if name in device), None)
-
-
-def predicted(span, device, bandwidth):
-    """Seconds by the work of a span, the longer of operations and bytes; None: not known."""
-    if span.bytes is None or span.kind not in ("gemm", "kernel"):
-        return None
-    seconds, peaks = span.bytes / bandwidth, peaks_of(device)
-    if peaks and span.flops is not None:
-        seconds = max(seconds, span.flops / peaks[span.kind != "gemm"])
-    return seconds + LAUNCH_SECONDS
 
 
 @dataclass
@@ -71,11 +54,11 @@ def measure(command, bench, clock, log):
 @dataclass
 class Span:
     name: str
-    kind: str  # gemm, kernel, or a collective
+    kind: str  # gemm, kernel, copy, or a collective
     kernel: str
     seconds: float
     flops: float | None
-    bytes: float | None
+    bytes: float | None  # of memory, or sent by a collective
 
 
 def spans_of(path, entry):
@@ -109,29 +92,58 @@ def trace(command, bench, clock, folder):
         server.ask(request, clock.limit(LOAD_S))
         server.ask(request, clock.limit(ANSWER_S))
         server.finish(clock.limit(ANSWER_S))
-    chunks = -(-len(bench["tokens"]) // bench["chunk"])
-    prefill = [span for call in spans_of(path, "prefill")[-chunks:] for span in call]
-    step = spans_of(path, "decode")[-1]
+    prompt, chunk, capacity = len(bench["tokens"]), bench["chunk"], bench["capacity"]
+    calls = spans_of(path, "prefill")[-(-(-prompt // chunk)) :]
+    prefill = []
+    for number, call in enumerate(calls):
+        prefill += of_seen(call, (number + 0.5) * chunk / capacity)
+    step = of_seen(spans_of(path, "decode")[-1], (prompt + 2) / capacity)
     path.unlink()
     return prefill, step
 
 
-def kernels_table(spans, device, bandwidth, most=12):
-    """Kernels by the time that they take together, with the time that their work predicts."""
+def of_seen(spans, part):
+    """The spans with the work of attention over `part` of the cache, what it sees on average."""
+    scaled = []
+    for span in spans:
+        if is_attention(span.kernel) and span.flops is not None:
+            span = replace(span, flops=span.flops * part, bytes=span.bytes * part)
+        scaled.append(span)
+    return scaled
+
+
+def trace_ranks(command, clock, path):
+    """The spans of the first of several ranks in its last prefill and its last step."""
+    run([*command, "--trace", path], clock.limit(ANSWER_S))
+    spans = {entry: spans_of(path, entry)[-1] for entry in ("prefill", "decode")}
+    path.unlink()
+    return spans
+
+
+def kernels_table(spans, predict, most=12):
+    """Kernels by the time that they take together, with the time that their work predicts.
+
+    The `most` largest, and all collectives. `predict` gives the seconds of a span, or None.
+    """
     rows = {}
     for span in spans:
         place = ".".join(part for part in span.name.split(".") if not part.isdigit())
         what = span.kernel if span.kind == "kernel" else span.kind
         row = rows.setdefault(
             (place, what),
-            {"place": place, "what": what, "count": 0, "seconds": 0.0, "predicted": 0.0},
-        )
+            {"place": place, "what": what, "count": 0, "seconds": 0.0, "predicted": 0.0,
+             "flops": 0, "bytes": 0},
+        )  # fmt: skip
         row["count"] += 1
         row["seconds"] += span.seconds
-        seconds = predicted(span, device, bandwidth)
-        known = seconds is not None and row["predicted"] is not None
-        row["predicted"] = row["predicted"] + seconds if known else None
-    return sorted(rows.values(), key=lambda row: -row["seconds"])[:most]
+        for key, value in (
+            ("predicted", predict(span)),
+            ("flops", span.flops),
+            ("bytes", span.bytes),
+        ):
+            row[key] = row[key] + value if None not in (value, row[key]) else None
+    table = sorted(rows.values(), key=lambda row: -row["seconds"])
+    return [row for number, row in enumerate(table) if number < most or row["what"] in COLLECTIVES]
 
 
 def products_alone(command, bench, clock, folder):

@@ -34,10 +34,23 @@ class Row:
 
 
 class Clock:
-    """The time that is left of the budget."""
+    """The time that is left of the budget, and of that of a phase."""
 
     def __init__(self, seconds):
-        self._end = time.monotonic() + seconds
+        self._begin = time.monotonic()
+        self._seconds = seconds
+        self._end = self._begin + seconds
+
+    def begin(self, until):
+        """A phase that ends, at the latest, when the part `until` of the budget is used.
+
+        What earlier phases have left is the phase's, too.
+        """
+        self._end = self._begin + until * self._seconds
+
+    @property
+    def used(self):
+        return time.monotonic() - self._begin
 
     @property
     def left(self):
@@ -58,6 +71,16 @@ def last_error(text):
     return (errors or lines or ["it said nothing"])[0 if errors else -1]
 
 
+_processes = set()  # that run
+
+
+def begin(command, **streams):
+    """Starts a program, which end_all ends, too."""
+    process = subprocess.Popen([str(part) for part in command], start_new_session=True, **streams)
+    _processes.add(process)
+    return process
+
+
 def end(process):
     """Ends a process that we started, with all that it started."""
     try:
@@ -65,18 +88,24 @@ def end(process):
     except ProcessLookupError:
         pass
     process.wait()
+    _processes.discard(process)
+
+
+def end_all():
+    """Ends all that run."""
+    for process in list(_processes):
+        end(process)
 
 
 def run(command, seconds):
     """Runs a program to its end; its standard output. Raises Failed or OutOfTime."""
-    process = subprocess.Popen(
-        [str(part) for part in command],
+    process = begin(
+        command,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         errors="replace",
-        start_new_session=True,
     )
     try:
         out, err = process.communicate(timeout=seconds)
@@ -86,6 +115,7 @@ def run(command, seconds):
     except BaseException:
         end(process)
         raise
+    _processes.discard(process)
     if process.returncode < 0:
         raise Failed(f"ended by signal {-process.returncode}: {last_error(err)}")
     if process.returncode:
@@ -99,12 +129,8 @@ class Server:
     def __init__(self, command, log):
         self._log = log
         with open(log, "w") as errors:
-            self._process = subprocess.Popen(
-                [str(part) for part in command],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=errors,
-                start_new_session=True,
+            self._process = begin(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors
             )
         self._pending = b""
 

@@ -8,7 +8,7 @@ text = re.search(r'@tprt\.manifest\("(.*?)\\00"\)', sys.stdin.read())[1]
 text = re.sub(r"\\([0-9A-F]{2})", lambda m: chr(int(m[1], 16)), text)
 manifest = json.loads(text)
 for entry in manifest.pop("entries"):
-    print("arena_bytes", entry["arena_bytes"])
+    print("arena_bytes", entry["arena_bytes"], "symmetric_bytes", entry.get("symmetric_bytes"))
     for kind in ("argument", "result"):
         for value in entry[kind + "s"]:
             print(kind, json.dumps(value, sort_keys=True))
