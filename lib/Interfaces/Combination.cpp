@@ -260,10 +260,11 @@ SmallVector<bool> Combination::choose(ArrayRef<int> accumulators, ArrayRef<int> 
                                      items[compare.getRhs()].order);
     } else if (auto select = dyn_cast<arith::SelectOp>(def)) {
       Value from = truths[select.getCondition()] ? select.getTrueValue() : select.getFalseValue();
-      if (items.count(from))
-        items[made] = items[from];
+      // Copied first: the map moves its items where it grows.
+      if (auto chosen = items.find(from); chosen != items.end())
+        items.insert({made, Item(chosen->second)});
       else
-        truths[made] = truths[from];
+        truths.insert({made, truths.lookup(from)});
     } else if (isExtremum(def)) {
       Item a = items[def->getOperand(0)], b = items[def->getOperand(1)];
       items[made] = takesSecond(def, a.order, b.order) ? b : a;

@@ -1,7 +1,8 @@
-//===- PropagationTest.cpp - The order of ops does not matter --------------===//
+//===- PropagationTest.cpp - Order and addresses of ops do not matter ------===//
 
 #include "tp/Analysis/Propagation.h"
 
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Parser/Parser.h"
 #include "tp/Driver/Registration.h"
@@ -107,6 +108,37 @@ TEST(Propagation, DoesNotDependOnTheOrderOfOpsWithPriorities) {
     program.insert(program.find('>', at) + 1, ", tp.priority = 1 : i64");
     checkOrders(program);
   }
+}
+
+TEST(Propagation, DoesNotDependOnAddresses) {
+  // One body again and again: tables that are hashed by its values differ.
+  std::string program = R"mlir(
+func.func @f(%x: tensor<4x6xf32>, %init: tensor<4xf32>) {
+)mlir";
+  constexpr int kCopies = 256;
+  for (int i = 0; i < kCopies; ++i)
+    program += R"mlir(
+  linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>],
+      iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4x6xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %less = arith.cmpf olt, %in, %out : f32
+    %least = arith.select %less, %in, %out : f32
+    linalg.yield %least : f32
+  } -> tensor<4xf32>
+)mlir";
+  program += "  return\n}\n";
+  DialectRegistry registry;
+  registerDialects(registry);
+  MLIRContext context(registry);
+  context.loadAllAvailableDialects();
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(program, &context);
+  ASSERT_TRUE(module);
+  int numReduced = 0;
+  module->walk([&](linalg::GenericOp op) {
+    FailureOr<ShardingRule> rule = cast<ShardingRuleOpInterface>(*op).getShardingRule();
+    numReduced += succeeded(rule) && rule->factors[1].kind == FactorKind::Candidate;
+  });
+  EXPECT_EQ(numReduced, kCopies);
 }
 
 } // namespace
