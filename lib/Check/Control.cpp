@@ -122,6 +122,9 @@ bool Evaluator::join(Relation &into, const Relation &other, Type element) {
       map = algebra.maps.forgetFills(map);
     return true;
   }
+  // Blocks that are what a reduction begins with are parts.
+  if (!into.partial && other.partial)
+    algebra.takeParts(into, other.kind, other.partial);
   if (into.partial != other.partial || (into.partial && into.kind != other.kind))
     return fail("is to be reduced over ranks at one end only");
   if (into.otherwise != other.otherwise)

@@ -163,6 +163,12 @@ bool Relations::makePartial(Relation &relation, ReductionKind kind, DigitMask ma
   return true;
 }
 
+/// In the order in which they are tried where several ignore a number.
+constexpr ReductionKind kKinds[] = {
+    ReductionKind::Sum,    ReductionKind::Or,   ReductionKind::Mul,  ReductionKind::Max,
+    ReductionKind::Min,    ReductionKind::MaxU, ReductionKind::MinU, ReductionKind::MaxNum,
+    ReductionKind::MinNum, ReductionKind::And};
+
 bool Relations::makePartial(Relation &relation) {
   if (relation.partial)
     return false;
@@ -179,10 +185,7 @@ bool Relations::makePartial(Relation &relation) {
         if (!relation.isAbsent(ranks.withCoordinate(rank, digit, c)))
           mask |= DigitMask(1) << digit;
   }
-  for (ReductionKind kind :
-       {ReductionKind::Sum, ReductionKind::Or, ReductionKind::Mul, ReductionKind::Max,
-        ReductionKind::Min, ReductionKind::MaxU, ReductionKind::MinU, ReductionKind::MaxNum,
-        ReductionKind::MinNum, ReductionKind::And})
+  for (ReductionKind kind : kKinds)
     if (isNeutral(kind, otherwise) && makePartial(relation, kind, mask)) {
       relation.otherwise = otherwise;
       return true;
@@ -242,6 +245,21 @@ bool Relations::joinParts(Relation &relation, ReductionKind kind, DigitMask mask
     });
   relation.maps[*along] = joined;
   return true;
+}
+
+bool Relations::takeParts(Relation &relation, ReductionKind kind, DigitMask mask) {
+  if (relation.partial || !joinParts(relation, kind, mask))
+    return false;
+  relation.partial = mask;
+  relation.kind = kind;
+  return true;
+}
+
+bool Relations::takeParts(Relation &relation) {
+  if (relation.isUndefined || !hasPadding(relation))
+    return false;
+  DigitMask mask = varying(relation);
+  return llvm::any_of(kKinds, [&](ReductionKind kind) { return takeParts(relation, kind, mask); });
 }
 
 bool Relations::reduce(Relation &relation, ReductionKind kind, ArrayRef<unsigned> digits,

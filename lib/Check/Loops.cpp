@@ -169,7 +169,12 @@ std::optional<SmallVector<Relation>> Evaluator::relateLoops(LoopNest &nest) {
   SmallVector<SmallVector<Relation, 0>> others(nest.operands.size());
   size_t count = 1;
   for (unsigned o : isUsed.set_bits()) {
-    others[o] = takeForms(nest.operands[o].relation);
+    LoopOperand &operand = nest.operands[o];
+    others[o] = takeForms(operand.relation);
+    // A reduction may begin with blocks of its ranks as parts.
+    Relation part = operand.relation;
+    if (operand.isInit && nest.isReduction.any() && algebra.takeParts(part))
+      others[o].push_back(part);
     count = std::max(count, 1 + others[o].size());
   }
   SmallVector<Relation> results;

@@ -205,6 +205,10 @@ public:
   /// The reduction over ranks of which at most one has an element in each position, and the
   /// others what `kind` ignores.
   bool joinParts(Relation &relation, ReductionKind kind, DigitMask mask);
+  /// Takes such a value as partial, by the given kind, or by whatever kind ignores what
+  /// others have, over all ranks that have different parts.
+  bool takeParts(Relation &relation, ReductionKind kind, DigitMask mask);
+  bool takeParts(Relation &relation);
   /// A dimension of which the ranks that differ in these digits have different parts.
   std::optional<unsigned> cutDim(const Relation &relation, DigitMask digits);
   /// The rank's tensor is `fill` all over; `cut` is such a dimension.
