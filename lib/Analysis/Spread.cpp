@@ -22,6 +22,14 @@ static int64_t getBits(const RankedTensorType &type) {
   return type.getNumElements() * (element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64);
 }
 
+/// Whether the op adds what it reduces over `factor` to this operand. Ranks without a part of
+/// it then begin with the neutral element, so nothing is to be gathered.
+static bool isAddedTo(Operation *op, const ShardingRule &rule, unsigned operand, unsigned factor) {
+  auto dps = dyn_cast<DestinationStyleOpInterface>(op);
+  return dps && rule.factors[factor].kind == FactorKind::Reduction &&
+         operand < op->getNumOperands() && dps.isDpsInit(&op->getOpOperand(operand));
+}
+
 Propagation::Claims Propagation::collectClaims(const Element &element, int64_t priority) const {
   const ShardingRule &rule = *element.rule;
   Claims all(rule.factors.size());
@@ -100,7 +108,7 @@ double Propagation::costOfKeeping(const Element &element, std::optional<unsigned
     }
   };
   for (auto [i, tensor] : llvm::enumerate(rule.operands))
-    if (!rule.ignored.test(i))
+    if (!rule.ignored.test(i) && !(keeper && isAddedTo(element.op, rule, i, *keeper)))
       add(tensor, element.operands[i], /*isResult=*/false);
   for (auto [tensor, id] : llvm::zip_equal(rule.results, element.results))
     add(tensor, id, /*isResult=*/true);
@@ -181,10 +189,12 @@ std::optional<double> Propagation::propose(const Element &element, int64_t prior
     // What operands agree to reduce over stays so, whatever is wanted of the result:
     // the sum is scattered, and sums of several such results are taken first.
     auto isAgreed = [&](unsigned factor) {
+      auto isOther = [&](const Claim &claim) {
+        return claim.isOperand && !isAddedTo(element.op, rule, claim.number(), factor);
+      };
       return rule.factors[factor].kind == FactorKind::Reduction &&
              llvm::none_of(rivals, [&](unsigned other) {
-               return other != factor &&
-                      llvm::any_of(all[other], [](const Claim &claim) { return claim.isOperand; });
+               return other != factor && llvm::any_of(all[other], isOther);
              });
     };
     auto rank = [&](unsigned factor) {
@@ -221,7 +231,8 @@ std::optional<double> Propagation::propose(const Element &element, int64_t prior
           if (!settle)
             truncate(owner, part);
           for (const Claim &claim : all[factor])
-            if (settle && claim.isOperand && !has(*claim.tensor, owner))
+            if (settle && claim.isOperand && !has(*claim.tensor, owner) &&
+                !isAddedTo(element.op, rule, claim.number(), owner))
               round.gathers.push_back({claim.node, cut.part});
         }
     for (const Cut &cut : claims[factor]->cuts)

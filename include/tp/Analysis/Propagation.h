@@ -135,6 +135,8 @@ private:
     const TensorRule *tensor;
     bool isOperand;
     std::tuple<int64_t, int64_t, unsigned, unsigned> key; ///< smaller wins
+    /// Of the tensor, operands first.
+    unsigned number() const { return std::get<2>(key); }
   };
 
   /// A longer axis list for a dimension of a node.
