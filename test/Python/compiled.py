@@ -1,6 +1,7 @@
 """Running the built tools from tests: import, compile, run, and what failed."""
 
 import json
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -46,6 +47,11 @@ def succeed(program, *arguments, **options):
     result = run(program, *arguments, **options)
     assert result.returncode == 0, f"{program} {arguments}\n{result.stderr}"
     return result.stdout
+
+
+def output_of(*command, **environment):
+    """What a command that must exit 0 prints, with these variables beside those that are set."""
+    return succeed(*command, env={**os.environ, **environment})
 
 
 def rejected(result, *parts, status=2):

@@ -8,35 +8,22 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
+from compiled import BIN, output_of
+from conftest import ROOT
 
 from tp import tiny
 
-ROOT = Path(__file__).resolve().parents[2]
-BIN = ROOT / "build" / "bin"
 CASES = ROOT / "test" / "Integration" / "Cases"
 EMULATE = ROOT / "tools" / "emulate"
 TOKENS = "1,2,3,4,5,6,7"
 
 
-def run(*command, **environment):
-    """What a command prints; the test fails where it does."""
-    done = subprocess.run(
-        [str(part) for part in command],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **environment},
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 def test_cases():
     """All programs and plans of the cases, with NaN in memory that nobody wrote."""
-    out = run(
+    out = output_of(
         EMULATE,
         sys.executable,
         CASES / "check.py",
@@ -50,7 +37,7 @@ def test_cases():
 
 def test_random_programs():
     """Ops, plans, loops and calls that the fuzzer makes."""
-    out = run(
+    out = output_of(
         EMULATE, BIN / "tp-fuzz", "--compiled", "--target", "cuda", "--seed", 1, "--count", 25
     )
     assert ": 25 programs, 25 passed" in out, out
@@ -63,12 +50,12 @@ class Built:
         self.folder = folder
         self.checkpoint = tiny.make(family, folder / "hf")
         self.model = folder / "model.mlir"
-        run(BIN / "tp-import", self.checkpoint, *options, "-o", self.model)
+        output_of(BIN / "tp-import", self.checkpoint, *options, "-o", self.model)
 
     def compile(self, target, ranks):
         program = self.folder / f"{target.partition(':')[0]}{ranks}"
         mesh = ("--plan", "megatron", "--mesh", f"tp={ranks}")
-        run(BIN / "tp-compile", self.model, *mesh, "--target", target, "-o", program)
+        output_of(BIN / "tp-compile", self.model, *mesh, "--target", target, "-o", program)
         return program
 
 
@@ -77,9 +64,9 @@ def test_families(family, tmp_path):
     """A tiny model generates on 1 to 4 devices what it generates on the CPU."""
     built = Built(family, tmp_path)
     generate = ("--weights", built.checkpoint, "--tokens", TOKENS, "--generate", "5")
-    expected = run(built.compile("cpu", 1), *generate)
+    expected = output_of(built.compile("cpu", 1), *generate)
     for ranks in (1, 2, 3, 4):
-        assert run(EMULATE, built.compile("cuda:emulated", ranks), *generate) == expected
+        assert output_of(EMULATE, built.compile("cuda:emulated", ranks), *generate) == expected
 
 
 def test_sampling(tmp_path):
@@ -92,11 +79,11 @@ def test_sampling(tmp_path):
         (*generate, "--temperature", "13", "--top-k", "20", "--top-p", "0.8", "--seed", "6"),
     ]
     program = built.compile("cpu", 1)
-    expected = [run(program, *way) for way in ways]
-    assert expected[0] != expected[1] != run(program, *generate)
+    expected = [output_of(program, *way) for way in ways]
+    assert expected[0] != expected[1] != output_of(program, *generate)
     for ranks in (1, 2, 3, 4):
         program = built.compile("cuda:emulated", ranks)
-        assert [run(EMULATE, program, *way) for way in ways] == expected
+        assert [output_of(EMULATE, program, *way) for way in ways] == expected
 
 
 def test_encoders(tmp_path):
@@ -106,7 +93,7 @@ def test_encoders(tmp_path):
     def embed(program, *prefix):
         path = tmp_path / "embeddings.npy"
         texts = ("--tokens", "1,2,3,4,5,6,7,8,9,10,11,12,13;4;5,6,7", "--embedding", path)
-        run(*prefix, program, "--weights", built.checkpoint, *texts)
+        output_of(*prefix, program, "--weights", built.checkpoint, *texts)
         return np.load(path)
 
     expected = embed(built.compile("cpu", 1))
@@ -120,7 +107,8 @@ def test_steps_do_not_wait(tmp_path):
     as graphs from the second on, unless one does not want that."""
     built = Built("llama3", tmp_path)
     plan = ("--plan", "megatron", "--mesh", "tp=2")
-    steps = run(BIN / "tp-compile", built.model, *plan, "--target", "cuda:emulated", "--emit=rt")
+    target = ("--target", "cuda:emulated", "--emit=rt")
+    steps = output_of(BIN / "tp-compile", built.model, *plan, *target)
     assert "rt.launch_check" in steps and "rt.read" not in steps
     program = built.compile("cuda:emulated", 2)
     command = (EMULATE, program, "--weights", built.checkpoint, "--tokens", TOKENS)
@@ -145,12 +133,12 @@ def test_published_smollm2(ranks, tmp_path):
 
     checkpoint = model.checkpoint()
     program, source = tmp_path / "smollm2", tmp_path / "model.mlir"
-    run(BIN / "tp-import", checkpoint, "--max-seq", 32, "--chunk", 8, "-o", source)
+    output_of(BIN / "tp-import", checkpoint, "--max-seq", 32, "--chunk", 8, "-o", source)
     options = ("--mesh", f"tp={ranks}", "--target", "cuda:emulated", "-o", program)
-    run(BIN / "tp-compile", source, "--plan", "megatron", *options)
+    output_of(BIN / "tp-compile", source, "--plan", "megatron", *options)
     prompt = ",".join(map(str, case["prompt_ids"]))
     options = ("--tokens", prompt, "--generate", len(expected))
-    out = run(EMULATE, program, "--weights", checkpoint, *options)
+    out = output_of(EMULATE, program, "--weights", checkpoint, *options)
     assert [int(token) for token in out.split(",")] == expected
 
 
@@ -227,9 +215,9 @@ func.func @f(%a: tensor<33x40xf64>, %b: tensor<40x61xf64>) -> tensor<33x61xf64> 
 """)
     (tmp_path / "plan.json").write_text('{"mesh": {"tp": 3}, "shard": {"f.arg1": "[tp, _]"}}')
     plan = ("--plan", tmp_path / "plan.json")
-    lowered = run(BIN / "tp-compile", program, *plan, "--target", "cuda:ptx_90", "--emit=rt")
+    lowered = output_of(BIN / "tp-compile", program, *plan, "--target", "cuda:ptx_90", "--emit=rt")
     assert "rt.gemm " in lowered
-    out = run(EMULATE, BIN / "tp-run", program, *plan, "--target", "cuda", "--compare")
+    out = output_of(EMULATE, BIN / "tp-run", program, *plan, "--target", "cuda", "--compare")
     assert out.endswith("equal to the unsharded program\n"), out
 
 

@@ -3,15 +3,11 @@
 Rows that vectors of 16 bytes cover and rows that they do not, of all types.
 """
 
-import os
-import subprocess
-from pathlib import Path
-
 import numpy as np
 import pytest
+from compiled import BIN, output_of
+from conftest import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
-BIN = ROOT / "build" / "bin"
 EMULATE = ROOT / "tools" / "emulate"
 FLOATS = ["f32", "bf16", "f16"]
 
@@ -51,24 +47,17 @@ class Program:
         for number, value in self.inputs.items():
             np.save(directory / f"{number}.npy", value)
             inputs += ["--input", f"{number}={directory / f'{number}.npy'}"]
-        out = run(EMULATE, BIN / "tp-run", path, *plan, *inputs, "--target", "cuda", "--compare")
+        how = ["--target", "cuda", "--compare"]
+        out = output_of(EMULATE, BIN / "tp-run", path, *plan, *inputs, *how)
         assert out.endswith("equal to the unsharded program\n"), out
         lowered = directory / "rt.mlir"
         options = ["--target", "cuda:emulated", "--emit=rt", "-o", lowered]
-        run(BIN / "tp-compile", path, *plan, *options)
+        output_of(BIN / "tp-compile", path, *plan, *options)
         found = lowered.read_text()
         for kernel in kernels:
             assert f'rt.kernel_call "{kernel}"' in found, found
         if launches is not None:
             assert found.count("rt.launch @") == launches, found
-
-
-def run(*command):
-    """What a command prints; the test fails where it does."""
-    command = [str(part) for part in command]
-    done = subprocess.run(command, capture_output=True, text=True, env=os.environ)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 @pytest.mark.parametrize("element", FLOATS)

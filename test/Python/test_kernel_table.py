@@ -5,14 +5,13 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
+from compiled import BIN, output_of
+from conftest import ROOT
 
 from tp import tiny
 
-ROOT = Path(__file__).resolve().parents[2]
-BIN = ROOT / "build" / "bin"
 TABLE = ROOT / "tools" / "dev" / "kernel-table"
 # A layer with SmolLM2's sizes but for the vocabulary.
 SIZES = {
@@ -32,12 +31,6 @@ def has_ptxas():
     return "there is no ptxas" not in done.stderr
 
 
-def run(*command):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.mark.skipif(not has_ptxas(), reason="needs ptxas of the CUDA toolkit")
 @pytest.mark.parametrize("dtype", ["f32", "bf16"])
 def test_no_spills(dtype, tmp_path):
@@ -45,9 +38,9 @@ def test_no_spills(dtype, tmp_path):
     checkpoint = tiny.make("gqa9", tmp_path / "hf", **SIZES)
     model, ptx = tmp_path / "model.mlir", tmp_path / "model.ptx"
     options = ["--max-seq", "512", "--chunk", "64", "--dtype", dtype]
-    run(BIN / "tp-import", checkpoint, "-o", model, *options)
+    output_of(BIN / "tp-import", checkpoint, "-o", model, *options)
     target = ["--target", "cuda:ptx_80", "--emit=device"]
-    run(BIN / "tp-compile", model, "--plan", "megatron", "--mesh", "tp=3", *target, "-o", ptx)
+    output_of(BIN / "tp-compile", model, "--plan", "megatron", "--mesh", "tp=3", *target, "-o", ptx)
     done = subprocess.run([TABLE, ptx, "--json"], capture_output=True, text=True)
     rows = json.loads(done.stdout)
     assert done.stderr == ""
@@ -78,8 +71,8 @@ def test_rows_do_not_spill(tmp_path):
     program, ptx, lowered = (tmp_path / name for name in ("rows.mlir", "rows.ptx", "rows.rt"))
     program.write_text(programs.module(chosen))
     options = ["--plan", "replicated", "--mesh", "tp=1", "--target", "cuda:ptx_80"]
-    run(BIN / "tp-compile", program, *options, "--emit=device", "-o", ptx)
-    run(BIN / "tp-compile", program, *options, "--emit=rt", "-o", lowered)
+    output_of(BIN / "tp-compile", program, *options, "--emit=device", "-o", ptx)
+    output_of(BIN / "tp-compile", program, *options, "--emit=rt", "-o", lowered)
     launches = dict(re.findall(r"rt.launch @(\w+) blocks \d+ threads (\d+)", lowered.read_text()))
     done = subprocess.run([TABLE, ptx, "--json"], capture_output=True, text=True)
     rows = json.loads(done.stdout)

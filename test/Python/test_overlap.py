@@ -4,15 +4,13 @@ The GPUs are emulated, which tells a wait that is missing.
 """
 
 import json
-import os
 import re
-import subprocess
 
 import numpy as np
 import pytest
+from compiled import BIN, output_of
 from conftest import ROOT
 
-BIN = ROOT / "build/bin"
 EMULATE = ROOT / "tools/emulate"
 
 # Two linear layers, backward: the sum of the second weight's gradient over the batch has the
@@ -43,17 +41,6 @@ PLANS = {
 }
 
 
-def run(*command, **environment):
-    done = subprocess.run(
-        [str(part) for part in command],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **environment},
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.fixture(params=PLANS)
 def program(request, tmp_path):
     source, plan = tmp_path / "step.mlir", tmp_path / "plan.json"
@@ -64,7 +51,7 @@ def program(request, tmp_path):
 
 
 def lowered(program, target="cuda:emulated"):
-    text = run(BIN / "tp-compile", *program, "--target", target, "--emit=rt")
+    text = output_of(BIN / "tp-compile", *program, "--target", target, "--emit=rt")
     return text[text.index("func.func @step") :]
 
 
@@ -94,19 +81,19 @@ def test_values(program):
     """One by one and as graphs, on a GPU each and as virtual ranks."""
     check = (BIN / "tp-run", *program, "--target", "cuda", "--compare", "--calls", "3", "--poison")
     for options in ((), ("--virtual-ranks", "2"), ("--check-collectives",), ("--repeat", "2")):
-        out = run(EMULATE, *check, *options)
+        out = output_of(EMULATE, *check, *options)
         assert out.endswith("equal to the unsharded program\n"), out
 
 
 def test_trace_has_work_beside_collectives(program, tmp_path):
     executable = tmp_path / "step"
-    run(BIN / "tp-compile", *program, "--target", "cuda:emulated", "-o", executable)
+    output_of(BIN / "tp-compile", *program, "--target", "cuda:emulated", "-o", executable)
     inputs = []
     for i, shape in enumerate([(32, 64), (64, 64), (64, 64), (32, 64)]):
         np.save(tmp_path / f"{i}.npy", np.full(shape, 0.01, np.float32))
         inputs += ["--input", f"{i}={tmp_path / f'{i}.npy'}"]
     trace = tmp_path / "trace.json"
-    run(EMULATE, executable, "--entry", "step", *inputs, "--trace", trace)
+    output_of(EMULATE, executable, "--entry", "step", *inputs, "--trace", trace)
     events = json.loads(trace.read_text())["traceEvents"]
     names = {e["tid"]: e["args"]["name"] for e in events if e["name"] == "thread_name"}
     assert [names[t] for t in range(4)] == [
@@ -129,7 +116,7 @@ def test_trace_has_work_beside_collectives(program, tmp_path):
 
 def test_chains_are_as_they_were():
     """A decoder layer has its sums in one chain with what follows."""
-    entry = run(
+    entry = output_of(
         *(BIN / "tp-compile", ROOT / "test/Pipelines/layer.mlir", "--target", "cuda:emulated"),
         "--emit=rt",
     )

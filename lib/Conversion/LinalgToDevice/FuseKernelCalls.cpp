@@ -41,16 +41,6 @@ constexpr unsigned kNormInput = 3;
 /// Behind batch, steps, heads and depth, which are the first arguments of a shape.
 constexpr int kHalf = 4;
 
-/// What a memref of the same elements from the same place on is a view of.
-Value getReshaped(Value memref) {
-  while (Operation *op = memref.getDefiningOp()) {
-    if (!isa<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::CastOp>(op))
-      break;
-    memref = op->getOperand(0);
-  }
-  return memref;
-}
-
 /// Whether only these two use the buffer, through views or not.
 bool isUsedByOnly(Value buffer, Operation *a, Operation *b) {
   return llvm::all_of(buffer.getUsers(), [&](Operation *user) {

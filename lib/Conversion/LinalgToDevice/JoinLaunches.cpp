@@ -58,16 +58,6 @@ std::optional<RowCall> getRowCall(rt::KernelCallOp call) {
   return *found;
 }
 
-/// The same elements from the same place on in another shape.
-Value getReshaped(Value memref) {
-  while (Operation *op = memref.getDefiningOp()) {
-    if (!isa<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::CastOp>(op))
-      break;
-    memref = op->getOperand(0);
-  }
-  return memref;
-}
-
 /// Whether the value is a whole buffer, in some shape.
 bool isWhole(Value memref) {
   Value buffer = getReshaped(memref);

@@ -10,6 +10,16 @@
 namespace mlir {
 namespace tp {
 
+/// What a memref of the same elements from the same place on, in another shape, is a view of.
+inline Value getReshaped(Value memref) {
+  while (Operation *op = memref.getDefiningOp()) {
+    if (!isa<memref::CollapseShapeOp, memref::ExpandShapeOp, memref::CastOp>(op))
+      break;
+    memref = op->getOperand(0);
+  }
+  return memref;
+}
+
 /// The memory of which `memref` is a view: an allocation, an argument of a
 /// function or a constant. Null where that is not known, as for the result of a
 /// conditional. Different known roots do not overlap.

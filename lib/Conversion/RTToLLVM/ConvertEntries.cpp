@@ -86,6 +86,16 @@ private:
     auto dtype = [&](Value memref) {
       return i32(*rt::getDType(getElementTypeOrSelf(memref.getType())));
     };
+    // What both products begin with; `typed` are the matrices whose types they tell.
+    auto product = [&](auto o, ArrayRef<Value> typed) {
+      Arguments arguments = {context, stream(), number()};
+      for (Value matrix : typed)
+        arguments.push_back(dtype(matrix));
+      arguments.append({i32(o.getTransA()), i32(o.getTransB()), i64(o.getM()), i64(o.getN()),
+                        i64(o.getK()), pointer(o.getA()), i64(o.getLda()), i64(o.getStrideA()),
+                        pointer(o.getB()), i64(o.getLdb()), i64(o.getStrideB())});
+      return arguments;
+    };
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case([&](rt::CoordinateOp o) {
           return query(op, "coordinate", {context, i32(o.getAxis())});
@@ -130,62 +140,22 @@ private:
                        pointer(o.getSrc()), pointer(o.getDst()), i64(count(o.getSrc())), sources});
         })
         .Case([&](rt::GemmOp o) {
-          return call(op, "gemm",
-                      {context,
-                       stream(),
-                       number(),
-                       dtype(o.getA()),
-                       dtype(o.getB()),
-                       dtype(o.getC()),
-                       i32(o.getTransA()),
-                       i32(o.getTransB()),
-                       i64(o.getM()),
-                       i64(o.getN()),
-                       i64(o.getK()),
-                       pointer(o.getA()),
-                       i64(o.getLda()),
-                       i64(o.getStrideA()),
-                       pointer(o.getB()),
-                       i64(o.getLdb()),
-                       i64(o.getStrideB()),
-                       pointer(o.getC()),
-                       i64(o.getLdc()),
-                       i64(o.getStrideC()),
-                       i64(o.getBatch()),
-                       i32(o.getAccumulate())});
+          Arguments arguments = product(o, {o.getA(), o.getB(), o.getC()});
+          arguments.append({pointer(o.getC()), i64(o.getLdc()), i64(o.getStrideC()),
+                            i64(o.getBatch()), i32(o.getAccumulate())});
+          return call(op, "gemm", arguments);
         })
         .Case([&](rt::GemmFusedOp o) {
           auto optional = [&](Value memref) {
             return memref ? pointer(memref)
                           : LLVM::ZeroOp::create(builder, loc, lowering.getPointerType());
           };
-          return call(op, "gemm_fused",
-                      {context,
-                       stream(),
-                       number(),
-                       dtype(o.getA()),
-                       dtype(o.getD()),
-                       i32(o.getTransA()),
-                       i32(o.getTransB()),
-                       i64(o.getM()),
-                       i64(o.getN()),
-                       i64(o.getK()),
-                       pointer(o.getA()),
-                       i64(o.getLda()),
-                       i64(o.getStrideA()),
-                       pointer(o.getB()),
-                       i64(o.getLdb()),
-                       i64(o.getStrideB()),
-                       optional(o.getC()),
-                       i64(o.getLdc()),
-                       i64(o.getStrideC()),
-                       optional(o.getBias()),
-                       i64(o.getStrideBias()),
-                       pointer(o.getD()),
-                       i64(o.getLdd()),
-                       i64(o.getStrideD()),
-                       i64(o.getBatch()),
-                       i32(int64_t(o.getActivation()))});
+          Arguments arguments = product(o, {o.getA(), o.getD()});
+          arguments.append({optional(o.getC()), i64(o.getLdc()), i64(o.getStrideC()),
+                            optional(o.getBias()), i64(o.getStrideBias()), pointer(o.getD()),
+                            i64(o.getLdd()), i64(o.getStrideD()), i64(o.getBatch()),
+                            i32(int64_t(o.getActivation()))});
+          return call(op, "gemm_fused", arguments);
         })
         .Case([&](rt::ParallelForOp o) {
           Value task = LLVM::AddressOfOp::create(builder, loc, lowering.getPointerType(),

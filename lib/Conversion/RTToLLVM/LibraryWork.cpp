@@ -15,6 +15,20 @@ using namespace mlir::tp;
 
 namespace {
 
+/// The kernels of the library.
+enum class Kernel {
+#define TPRT_KERNEL(name, parameters) name,
+#include "tprt/abi.def"
+};
+
+Kernel getKernel(StringRef name) {
+  static constexpr StringLiteral names[] = {
+#define TPRT_KERNEL(name, parameters) #name,
+#include "tprt/abi.def"
+  };
+  return Kernel(llvm::find(names, name) - std::begin(names));
+}
+
 class Call {
 public:
   explicit Call(rt::KernelCallOp op) : op(op) {}
@@ -78,33 +92,43 @@ constexpr int64_t kFlopsOfPair = 6;
 
 Work tp::getLibraryWork(rt::KernelCallOp op) {
   Call call(op);
-  StringRef name = call.name();
-  if (name == "rms_norm")
+  // Without a default: a kernel of abi.def that has no line here does not compile.
+  switch (getKernel(call.name())) {
+  case Kernel::rms_norm:
     return getNormWork(call, 6, 4);
-  if (name == "residual_rms_norm")
+  case Kernel::residual_rms_norm:
     return getNormWork(call, 9, 5);
-  if (name == "layer_norm")
+  case Kernel::layer_norm:
     return getNormWork(call, 7, 7);
-  if (name == "residual_layer_norm")
+  case Kernel::residual_layer_norm:
     return getNormWork(call, 10, 8);
-  if (name == "embedding") // as many rows of the table as of the result
+  case Kernel::embedding: // as many rows of the table as of the result
     return {0, call.bytes(0) + 2 * call.bytes(2)};
-  if (name == "argmax")
+  case Kernel::argmax:
     return {call.sizes(4, 2), call.allBytes()};
-  if (name == "attention")
+  case Kernel::top_k: { // a comparison of each element; indices of those that are taken
+    int64_t read = call.bytes(1) + (call.size(2) ? call.bytes(5) : 0);
+    return {call.sizes(6, 3), read + call.bytes(4) + call.bytes(5)};
+  }
+  case Kernel::attention:
     return getAttentionWork(call, 6);
-  if (name == "attention_parts")
+  case Kernel::attention_parts:
     return getAttentionWork(call, 7);
-  if (name == "attention_merge") { // scaled, added up, divided
+  case Kernel::attention_merge: { // scaled, added up, divided
     int64_t parts = call.size(4), rows = call.size(5), depth = call.size(6);
     return {2 * parts * rows * (depth + 1) + rows * depth, call.allBytes()};
   }
-  if (name == "rope")
+  case Kernel::rope:
     return {kFlopsOfPair * call.sizes(6, 3) * call.size(10), call.allBytes()};
-  if (name == "cache_write") { // as much of the cache as the update has
+  case Kernel::cache_write: { // as much of the cache as the update has
     int64_t half = call.size(11);
     int64_t tables = half ? call.bytes(3) + call.bytes(4) : 0;
     return {kFlopsOfPair * call.sizes(7, 3) * half, 2 * call.bytes(2) + tables + call.bytes(5)};
   }
-  return {-1, call.allBytes()};
+  case Kernel::reduce: { // each part is as large as the result
+    int64_t parts = call.size(3);
+    return {(parts - 1) * call.size(5), call.bytes(2) + (parts + 1) * call.bytes(4)};
+  }
+  }
+  llvm_unreachable("the verifier knows all kernels");
 }

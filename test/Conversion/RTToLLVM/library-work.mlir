@@ -1,6 +1,8 @@
 // The work of kernels that call the library, and of collectives: known shapes give exact numbers.
 //
 // RUN: tp-opt %s --tp-convert-rt-to-llvm | python3 %S/Inputs/print_manifest.py | tr '}' '\n' | FileCheck %s
+// Each kernel of the library is here.
+// RUN: python3 %S/Inputs/kernels_without_call.py %s | count 0
 
 module attributes {rt.images = ["sm_90"]} {
 rt.group @three [0, 1, 3]
@@ -38,7 +40,8 @@ func.func @library(
     %a51: memref<1x3x40x16xf32>, %a52: memref<1x2x3x16xf32>, %a53: memref<1x2x3x16xf32>, %a54: memref<1x2x3x16xf32>,
     %a55: memref<1xi64>, %a56: memref<1x3x40x16xf32>, %a57: memref<1x2x3x16xf32>, %a58: memref<1x2x8xf32>,
     %a59: memref<1x2x8xf32>, %a60: memref<1x2x3x16xf32>, %a61: memref<1x2x3x16xf32>, %a62: memref<1x2x8xf32>,
-    %a63: memref<1x2x8xf32>, %a64: memref<1xi64>, %a65: memref<1x3x40x16xf32>)
+    %a63: memref<1x2x8xf32>, %a64: memref<1xi64>, %a65: memref<1x3x40x16xf32>, %a66: memref<4x100xbf16>,
+    %a67: memref<4x6xbf16>, %a68: memref<4x6xi64>, %a69: memref<4x100xi64>, %a70: memref<3xi64>, %a71: memref<50xbf16>)
     attributes {rt.entry, rt.results = []} {
   // Four operations of an element; rows are read and written, the weight is read.
   // CHECK: "bytes": 39168, "flops": 18432, "loc": "rms_norm", "name": "launch"
@@ -76,6 +79,15 @@ func.func @library(
   // A kernel with two of them does the work of both.
   // CHECK: "bytes": 1800, "flops": 576, "loc": "both", "name": "launch"
   rt.launch @k13 blocks 8 threads 32 (%a57, %a58, %a59, %a60, %a61, %a62, %a63, %a64, %a65) : memref<1x2x3x16xf32>, memref<1x2x8xf32>, memref<1x2x8xf32>, memref<1x2x3x16xf32>, memref<1x2x3x16xf32>, memref<1x2x8xf32>, memref<1x2x8xf32>, memref<1xi64>, memref<1x3x40x16xf32> loc("both")
+  // Each element is compared, and nothing else is read.
+  // CHECK: "bytes": 1040, "flops": 400, "loc": "top_k", "name": "launch"
+  rt.launch @k14 blocks 8 threads 32 (%a66, %a67, %a68) : memref<4x100xbf16>, memref<4x6xbf16>, memref<4x6xi64> loc("top_k")
+  // The indices of those that are taken, too.
+  // CHECK: "bytes": 1232, "flops": 400, "loc": "top_k of candidates", "name": "launch"
+  rt.launch @k15 blocks 8 threads 32 (%a66, %a67, %a68, %a69) : memref<4x100xbf16>, memref<4x6xbf16>, memref<4x6xi64>, memref<4x100xi64> loc("top_k of candidates")
+  // Three addresses, three parts and their sum, each of 100 bytes.
+  // CHECK: "bytes": 424, "flops": 100, "loc": "reduce", "name": "launch"
+  rt.launch @k16 blocks 8 threads 32 (%a70, %a71) : memref<3xi64>, memref<50xbf16> loc("reduce")
   return
 }
 
@@ -283,6 +295,48 @@ func.func private @k13(%m0: memref<1x2x3x16xf32>, %m1: memref<1x2x8xf32>, %m2: m
     : i32, i32, memref<1x2x3x16xf32>, memref<1x2x8xf32>, memref<1x2x8xf32>, memref<1x2x3x16xf32>, i64, i64, i64, i64, i64
   rt.kernel_call "cache_write" blocks 8 threads 32 (%c7, %c8, %m4, %m5, %m6, %m7, %m8, %c9, %c10, %c11, %c12, %c13, %c14, %c15, %c16)
     : i32, i32, memref<1x2x3x16xf32>, memref<1x2x8xf32>, memref<1x2x8xf32>, memref<1xi64>, memref<1x3x40x16xf32>, i64, i64, i64, i64, i64, i64, i64, i64
+  return
+}
+
+func.func private @k14(%m0: memref<4x100xbf16>, %m1: memref<4x6xbf16>, %m2: memref<4x6xi64>) attributes {rt.device, rt.kernel} {
+  %c0 = arith.constant 4 : i32
+  %c1 = arith.constant 0 : i32
+  %c2 = arith.constant 4 : i64
+  %c3 = arith.constant 100 : i64
+  %c4 = arith.constant 1 : i64
+  %c5 = arith.constant 2 : i64
+  %c6 = arith.constant 3 : i64
+  %c7 = arith.constant 0.0 : f32
+  %c8 = arith.constant 0 : i32
+  %c9 = arith.constant 0 : i64
+  rt.kernel_call "top_k" blocks 8 threads 32 (%c0, %m0, %c1, %m0, %m1, %m2, %c2, %c3, %c4, %c5, %c6, %c7, %c8, %c8, %c9, %c9)
+    : i32, memref<4x100xbf16>, i32, memref<4x100xbf16>, memref<4x6xbf16>, memref<4x6xi64>, i64, i64, i64, i64, i64, f32, i32, i32, i64, i64
+  return
+}
+
+func.func private @k15(%m0: memref<4x100xbf16>, %m1: memref<4x6xbf16>, %m2: memref<4x6xi64>, %m3: memref<4x100xi64>) attributes {rt.device, rt.kernel} {
+  %c0 = arith.constant 4 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 4 : i64
+  %c3 = arith.constant 100 : i64
+  %c4 = arith.constant 1 : i64
+  %c5 = arith.constant 2 : i64
+  %c6 = arith.constant 3 : i64
+  %c7 = arith.constant 0.0 : f32
+  %c8 = arith.constant 0 : i32
+  %c9 = arith.constant 0 : i64
+  rt.kernel_call "top_k" blocks 8 threads 32 (%c0, %m0, %c1, %m3, %m1, %m2, %c2, %c3, %c4, %c5, %c6, %c7, %c8, %c8, %c9, %c9)
+    : i32, memref<4x100xbf16>, i32, memref<4x100xi64>, memref<4x6xbf16>, memref<4x6xi64>, i64, i64, i64, i64, i64, f32, i32, i32, i64, i64
+  return
+}
+
+func.func private @k16(%m0: memref<3xi64>, %m1: memref<50xbf16>) attributes {rt.device, rt.kernel} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 4 : i32
+  %c2 = arith.constant 3 : i32
+  %c3 = arith.constant 50 : i64
+  rt.kernel_call "reduce" blocks 8 threads 32 (%c0, %c1, %m0, %c2, %m1, %c3)
+    : i32, i32, memref<3xi64>, i32, memref<50xbf16>, i64
   return
 }
 }
