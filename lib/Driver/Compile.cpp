@@ -72,10 +72,10 @@ public:
     if (Error error = writeReport(report, options.report, options.output == "-"))
       return error;
     for (const PlanReport &plan : report.plans)
-      if (!plan.fits())
+      if (plan.limit && !*plan.fits())
         emitRemark(UnknownLoc::get(context))
             << "under " << toOneLine(plan.getTitle()) << " a rank takes " << plan.memory.peak()
-            << " bytes, the limit is " << plan.limit;
+            << " bytes, the limit is " << *plan.limit;
     return Error::success();
   }
 
@@ -93,6 +93,8 @@ private:
     if (options.report.memory) {
       plan->limit = *options.report.memory;
       report.limitSource = "--memory";
+    } else if (plan->isForGPUs) {
+      report.limitSource = "none, --memory tells what a GPU has";
     } else {
       int64_t machine = getMachineMemory();
       plan->limit = machine / int64_t(plan->ranks.size());

@@ -12,4 +12,4 @@ defm write_plan : Value<"write-plan", "<file>", "Write the shardings of all name
 def report : Flag_<"report", "Print what the plan takes of memory and communication; without -o and --emit, nothing else. A second --plan or --mesh is put beside it">;
 def report_EQ : Joined<["--"], "report=">, MetaVarName<"<file.html>|<file.json>">,
   HelpText<"The report as a page with pictures, or as JSON">;
-defm memory : Value<"memory", "<size>", "What a rank may take, as 24GiB or 800MB, by default its share of this machine's memory; --strict makes more an error">;
+defm memory : Value<"memory", "<size>", "What a rank may take, as 24GiB or 800MB, by default its share of this machine's memory, and no limit for GPUs; --strict makes more an error">;

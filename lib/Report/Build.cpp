@@ -214,6 +214,7 @@ FailureOr<PlanReport> tp::buildPlanReport(ModuleOp module,
   PlanReport report;
   report.mesh = manifest.mesh;
   report.communicationBytes = tprt::threadCommunicationBytes(manifest);
+  report.isForGPUs = manifest.target == tprt::Target::CUDA;
   report.productBytes = tprt::productWorkspaceBytes(manifest);
   report.memory = tprt::memoryUse(tprt::memoryItems(manifest, report.communicationBytes));
   report.values = collectValues(manifest);

@@ -29,6 +29,10 @@ static void printNumbers(StringRef key, ArrayRef<int64_t> numbers, OStream &json
   });
 }
 
+template <typename T> static llvm::json::Value orNull(std::optional<T> value) {
+  return value ? llvm::json::Value(*value) : llvm::json::Value(nullptr);
+}
+
 static void printMemory(const PlanReport &plan, OStream &json) {
   json.attribute("weight_bytes_per_rank", plan.memory.weights);
   json.attribute("state_bytes_per_rank", plan.memory.state);
@@ -37,8 +41,8 @@ static void printMemory(const PlanReport &plan, OStream &json) {
   json.attribute("communication_bytes_per_rank", plan.communicationBytes);
   json.attribute("product_workspace_bytes_per_rank", plan.productBytes);
   json.attribute("peak_bytes_per_rank", plan.memory.peak());
-  json.attribute("limit_bytes_per_rank", plan.limit);
-  json.attribute("fits", plan.fits());
+  json.attribute("limit_bytes_per_rank", orNull(plan.limit));
+  json.attribute("fits", orNull(plan.fits()));
 }
 
 static void printValue(const ReportedValue &value, OStream &json) {

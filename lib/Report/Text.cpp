@@ -154,8 +154,11 @@ private:
     if (llvm::any_of(report.plans, [](Plan p) { return p.productBytes != 0; }))
       add("    of it matrix products", [](Plan p) { return p.productBytes; });
     add("  total", [](Plan p) { return p.memory.peak(); });
-    add("  limit", [](Plan p) { return p.limit; });
-    table.addTexts("  fits", collect([](Plan p) { return std::string(p.fits() ? "yes" : "no"); }));
+    if (report.plans.front().limit) {
+      add("  limit", [](Plan p) { return *p.limit; });
+      table.addTexts("  fits",
+                     collect([](Plan p) { return std::string(*p.fits() ? "yes" : "no"); }));
+    }
     add("  padding of the emptiest rank", [](Plan p) {
       int64_t least = p.memory.weights + p.memory.state;
       for (const RankContent &rank : p.ranks)
@@ -163,6 +166,8 @@ private:
       return p.memory.weights + p.memory.state - least;
     });
     table.print(os);
+    if (report.plans.front().isForGPUs)
+      os << "not in it: buffers of NCCL, graphs and code of the driver\n";
   }
 
   /// The same value under each plan; null where it has no equal.

@@ -48,7 +48,7 @@ def test_memory_is_that_of_a_run_on_gpus(tmp_path, plan, tp):
     """With the workspace of products, and no buffers of communication between threads."""
     model = Model(tiny.make("llama3", tmp_path / "hf"), tmp_path)
     target = ("--plan", plan, "--mesh", f"tp={tp}", "--target", "cuda:emulated")
-    report, _ = make_report(model.ir, *target, folder=tmp_path)
+    report, page = make_report(model.ir, *target, folder=tmp_path)
     program, metrics = tmp_path / "program", tmp_path / "metrics.json"
     succeed("tp-compile", model.ir, *target, "-o", program)
     run = ("--tokens", "3,4,5", "--generate", 3, "--metrics", metrics)
@@ -60,6 +60,10 @@ def test_memory_is_that_of_a_run_on_gpus(tmp_path, plan, tp):
         assert memory[key] == measured[key], key
     assert memory["communication_bytes_per_rank"] == 0
     assert memory["product_workspace_bytes_per_rank"] == 32 << 20
+    # This machine's memory is not that of a GPU.
+    assert memory["limit_bytes_per_rank"] is None and memory["fits"] is None
+    shown = ask(page, "return document.querySelector('.card.plan').innerText;", tmp_path)
+    assert "fit" not in shown and re.search(f"per rank on {tp} ranks?$", shown, re.M), shown
     text = succeed("tp-compile", model.ir, *target, "--report")
     assert re.search(r"^ +of it matrix products +33554432 \(32\.0 MiB\)$", text, re.M), text
 

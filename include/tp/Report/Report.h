@@ -92,13 +92,19 @@ struct PlanReport {
   tprt::MemoryUse memory;
   /// Parts of the workspace.
   int64_t communicationBytes = 0, productBytes = 0;
-  int64_t limit = 0;
+  /// For GPUs: what their libraries and driver take is not in the memory.
+  bool isForGPUs = false;
+  /// Of a rank; none where nobody said what a GPU has.
+  std::optional<int64_t> limit;
   std::vector<RankContent> ranks;
   /// Parameters, states, inputs, results; each kind with the largest first.
   std::vector<ReportedValue> values;
   std::vector<EntryReport> entries;
 
-  bool fits() const { return memory.peak() <= limit; }
+  /// Nothing where there is no limit.
+  std::optional<bool> fits() const {
+    return limit ? std::optional(memory.peak() <= *limit) : std::nullopt;
+  }
   /// `megatron, tp=4`.
   std::string getTitle() const;
 };
@@ -111,7 +117,7 @@ struct Report {
 };
 
 /// Reports on a module of phase rt with the collectives that explainCollectives
-/// found in phase comm. The limit is left at 0. Emits an error where a value has
+/// found in phase comm. There is no limit yet. Emits an error where a value has
 /// no type of the ABI.
 FailureOr<PlanReport> buildPlanReport(ModuleOp module, std::vector<EntryExplanation> explanations);
 

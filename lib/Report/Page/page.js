@@ -163,7 +163,7 @@ function memoryPicture(plan, scale) {
     }
   });
   const limit = plan.memory.limit_bytes_per_rank;
-  if (limit <= scale)
+  if (limit !== null && limit <= scale)
     picture.append(svg('line', {class: 'limit', x1: percent(limit / scale), x2: percent(limit / scale), y1: 10,
                                 y2: groups.length * rowHeight}, svg('title', {}, `limit ${bytes(limit)}`)));
   return picture;
@@ -171,19 +171,21 @@ function memoryPicture(plan, scale) {
 
 function memorySection() {
   const most = Math.max(...plans.map(p => p.memory.peak_bytes_per_rank));
-  const limits = plans.map(p => p.memory.limit_bytes_per_rank).filter(l => l <= 2 * most);
+  const limits = plans.map(p => p.memory.limit_bytes_per_rank).filter(l => l !== null && l <= 2 * most);
   const scale = Math.max(1, most, ...limits);
   const hasPadding = plans.some(p => rankGroups(p).some(g => g.parts.padding));
   const cards = plans.map(plan => {
-    const m = plan.memory, share = m.peak_bytes_per_rank / Math.max(1, m.limit_bytes_per_rank);
+    const m = plan.memory, limit = m.limit_bytes_per_rank, share = m.peak_bytes_per_rank / Math.max(1, limit);
+    const ranks = `per rank on ${count(plan.ranks.length, 'rank')}`;
     return html('div', {class: 'card plan'},
       html('h3', {}, plan.title),
       html('div', {},
            html('span', {class: 'total', title: exactBytes(m.peak_bytes_per_rank)}, bytes(m.peak_bytes_per_rank)),
-           html('span', {class: `badge ${m.fits ? 'yes' : 'no'}`}, m.fits ? 'fits' : 'does not fit')),
-      html('p', {class: 'faint', title: exactBytes(m.limit_bytes_per_rank)},
-           `per rank on ${count(plan.ranks.length, 'rank')}, ${(100 * share).toFixed(share < 0.1 ? 1 : 0)} % ` +
-           `of the limit of ${bytes(m.limit_bytes_per_rank)}`),
+           limit === null ? '' : html('span', {class: `badge ${m.fits ? 'yes' : 'no'}`}, m.fits ? 'fits' : 'does not fit')),
+      limit === null
+        ? html('p', {class: 'faint'}, ranks)
+        : html('p', {class: 'faint', title: exactBytes(limit)},
+               `${ranks}, ${(100 * share).toFixed(share < 0.1 ? 1 : 0)} % of the limit of ${bytes(limit)}`),
       memoryPicture(plan, scale));
   });
   const parts = {weights: 'weight', state: 'state', arena: 'arena', workspace: 'workspace', total: 'peak'};
