@@ -47,6 +47,6 @@ void CudaFabric::restart() {
   for (const auto &device : devices)
     all.push_back(device.get());
   watch = std::make_unique<NcclWatch>(program, all);
-  if (Nccl::get().getUniqueId(&id) != ncclOk)
-    throw runFailure(std::string("ncclGetUniqueId: ") + Nccl::get().getLastError(nullptr));
+  if (const NcclResult result = Nccl::get().getUniqueId(&id))
+    throw Nccl::get().failureOf("ncclGetUniqueId", result);
 }

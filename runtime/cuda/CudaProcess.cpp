@@ -48,8 +48,8 @@ CudaProcess::CudaProcess(World &world, Program &program, const tprt_module_t &mo
   if (world.size() == 1)
     return;
   if (rank == 0) {
-    if (Nccl::get().getUniqueId(&id) != ncclOk)
-      throw runFailure(std::string("ncclGetUniqueId: ") + Nccl::get().getLastError(nullptr));
+    if (const NcclResult result = Nccl::get().getUniqueId(&id))
+      throw Nccl::get().failureOf("ncclGetUniqueId", result);
     for (int peer = 1; peer < world.size(); ++peer)
       world.send(peer, std::string(id.bytes, sizeof id.bytes));
   } else {

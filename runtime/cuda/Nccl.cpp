@@ -4,6 +4,8 @@
 
 #include "Library.h"
 
+#include "tprt/error.h"
+
 using namespace tprt::cuda;
 
 namespace {
@@ -56,4 +58,15 @@ std::string Nccl::open() {
   if (!getLastError)
     return library.lacks("ncclGetLastError", "a newer NCCL");
   return "";
+}
+
+tprt::Error Nccl::failureOf(const std::string &call, NcclResult result, Comm comm) const {
+  if (result != ncclUnhandledCudaError && result != ncclSystemError)
+    return runFailure(call + " failed: " + getLastError(comm));
+  return runFailure(call + " failed: " + getLastError(comm),
+                    {"NCCL_DEBUG=WARN makes NCCL print what it asked of the system",
+                     "NCCL shares memory between processes in /dev/shm, which containers keep "
+                     "small: docker run --shm-size=1g makes it larger",
+                     "NCCL_P2P_DISABLE=1 goes without GPUs that reach into each other's memory, "
+                     "NCCL_SHM_DISABLE=1 without memory that processes share"});
 }

@@ -7,6 +7,10 @@
 
 #include <string>
 
+namespace tprt {
+class Error;
+}
+
 namespace tprt::cuda {
 
 /// The calls of NcclApi.def; those of one that is not available are null.
@@ -36,6 +40,9 @@ public:
   int version() const { return versionNumber; }
   /// Why it has no symmetric windows; empty where it has.
   const std::string &windowProblem() const { return windowProblemText; }
+  /// What to throw where a call fails: NCCL's own words, and what helps against what a machine
+  /// does not let it do.
+  Error failureOf(const std::string &call, NcclResult result, Comm comm = nullptr) const;
 
 private:
   std::string open();

@@ -22,6 +22,7 @@ namespace tprt::cuda {
 enum NcclResult : int {
   ncclOk = 0,
   ncclUnhandledCudaError = 1,
+  ncclSystemError = 2,
   ncclInvalidArgument = 4,
   ncclInvalidUsage = 5,
   ncclRemoteError = 6,

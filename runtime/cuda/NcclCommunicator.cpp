@@ -217,7 +217,7 @@ void NcclCommunicator::finish(NcclResult result, const char *call, Comm comm) co
       std::this_thread::sleep_for(pause);
   }
   if (result != ncclOk)
-    throw runFailure(std::string(call) + ": " + nccl.getLastError(comm));
+    throw nccl.failureOf(call, result, comm);
 }
 
 void NcclCommunicator::destroy(Comm comm) const {

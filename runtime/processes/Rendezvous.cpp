@@ -31,7 +31,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr char kMagic[8] = {'t', 'p', 'r', 't', '-', 'r', 'v', '1'};
+constexpr char kMagic[8] = {'t', 'p', 'r', 't', '-', 'r', 'v', '2'};
 // Who has not said its greeting after so long is a stranger.
 constexpr std::chrono::seconds kGreetingPatience(5);
 // Connections of strangers that are kept at the same time.
@@ -40,9 +40,15 @@ constexpr std::chrono::milliseconds kRetry(50);
 // The others give up later than rank 0, which can name who is missing.
 constexpr std::chrono::seconds kLongerThanRankZero(2);
 
+/// Of a process, for messages: "process 4711 on node1", cut where it is longer.
+struct ProcessName {
+  char text[80];
+};
+
 struct Greeting {
   char magic[8];
   uint32_t rank, size, tokenBytes;
+  ProcessName process;
 };
 
 enum class Verdict : uint32_t { Welcome, WrongToken, OtherSize, RankIsTaken, Over };
@@ -50,7 +56,8 @@ enum class Verdict : uint32_t { Welcome, WrongToken, OtherSize, RankIsTaken, Ove
 struct Answer {
   char magic[8];
   Verdict verdict;
-  uint32_t size; ///< of the job that the rendezvous is of
+  uint32_t size;     ///< of the job that the rendezvous is of
+  ProcessName other; ///< rank 0, or who came with the same rank
 };
 
 class Socket {
@@ -75,6 +82,22 @@ private:
 std::string secondsText(double seconds) {
   char text[40];
   std::snprintf(text, sizeof text, "%g s", seconds);
+  return text;
+}
+
+ProcessName nameThisProcess() {
+  char host[64] = "";
+  gethostname(host, sizeof host - 1);
+  ProcessName name = {};
+  std::snprintf(name.text, sizeof name.text, "process %lld on %s", (long long)getpid(), host);
+  return name;
+}
+
+/// What another process says that it is: of printable characters only.
+std::string textOf(const ProcessName &name) {
+  std::string text(name.text, strnlen(name.text, sizeof name.text));
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c > '~'; }, '?');
   return text;
 }
 
@@ -113,11 +136,13 @@ Addresses resolve(const Rendezvous &at, std::string &problem) {
   return Addresses(code ? nullptr : found, freeaddrinfo);
 }
 
-bool sendAnswer(int socket, Verdict verdict, int size) {
+bool sendAnswer(int socket, Verdict verdict, int size,
+                const ProcessName &other = nameThisProcess()) {
   Answer answer = {};
   std::memcpy(answer.magic, kMagic, sizeof kMagic);
   answer.verdict = verdict;
   answer.size = uint32_t(size);
+  answer.other = other;
   return send(socket, &answer, sizeof answer, MSG_NOSIGNAL | MSG_DONTWAIT) ==
          ssize_t(sizeof answer);
 }
@@ -176,7 +201,8 @@ struct Comer {
 
 class Host {
 public:
-  explicit Host(const Rendezvous &at) : at(at), listener(listenAt(at)), guests(size_t(at.size)) {}
+  explicit Host(const Rendezvous &at)
+      : at(at), listener(listenAt(at)), guests(size_t(at.size)), names(size_t(at.size)) {}
 
   std::vector<int> receive() {
     const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -255,10 +281,14 @@ private:
     if (comer.said.size() < sizeof greeting + greeting.tokenBytes)
       return true;
     const Verdict verdict = judge(greeting, comer.said.substr(sizeof greeting));
-    if (verdict == Verdict::Welcome)
+    if (verdict == Verdict::Welcome) {
       guests[greeting.rank] = std::move(comer.socket);
-    else
+      names[greeting.rank] = greeting.process;
+    } else if (verdict == Verdict::RankIsTaken) {
+      sendAnswer(comer.socket.get(), verdict, at.size, names[greeting.rank]);
+    } else {
       sendAnswer(comer.socket.get(), verdict, at.size);
+    }
     return false;
   }
 
@@ -294,7 +324,8 @@ private:
 
   const Rendezvous &at;
   Socket listener;
-  std::vector<Socket> guests; ///< by rank
+  std::vector<Socket> guests;     ///< by rank
+  std::vector<ProcessName> names; ///< of the guests
   std::vector<Comer> comers;
   int wrongTokens = 0;
 };
@@ -335,7 +366,7 @@ Socket connectTo(const addrinfo *addresses, Clock::time_point deadline, std::str
   return Socket();
 }
 
-/// Whether all of the answer came.
+/// Whether all of the answer came, or as much as tells that it is none.
 bool readAnswer(int socket, Answer &answer, Clock::time_point deadline) {
   size_t size = 0;
   while (size < sizeof answer) {
@@ -350,6 +381,8 @@ bool readAnswer(int socket, Answer &answer, Clock::time_point deadline) {
       return false;
     }
     size += size_t(got);
+    if (size >= sizeof answer.magic && std::memcmp(answer.magic, kMagic, sizeof kMagic))
+      return true;
   }
   return true;
 }
@@ -364,6 +397,7 @@ Socket visit(const Rendezvous &at) {
   greeting.rank = uint32_t(at.rank);
   greeting.size = uint32_t(at.size);
   greeting.tokenBytes = uint32_t(at.token.size());
+  greeting.process = nameThisProcess();
   const std::string said =
       std::string(reinterpret_cast<const char *>(&greeting), sizeof greeting) + at.token;
   std::string problem;
@@ -394,11 +428,15 @@ Socket visit(const Rendezvous &at) {
            "the job is the token",
            "another job may use the same port: MASTER_PORT chooses one"});
     case Verdict::OtherSize:
-      throw badInput(me + " of " + std::to_string(at.size) + " was sent away by rank 0 at " +
-                     placeOf(at) + ", which waits for " + countText(answer.size, "rank"));
+      throw badInput(me + " of " + std::to_string(at.size) + " (" + textOf(greeting.process) +
+                         ") was sent away by rank 0 (" + textOf(answer.other) + ") at " +
+                         placeOf(at) + ", which waits for " + countText(answer.size, "rank"),
+                     {"another job may use the same port: MASTER_PORT chooses one"});
     case Verdict::RankIsTaken:
-      throw badInput("there is another " + me + ", which came to rank 0 at " + placeOf(at) +
-                     " before");
+      throw badInput("there are two of " + me + ": " + textOf(greeting.process) +
+                         " came to rank 0 at " + placeOf(at) + " after " + textOf(answer.other),
+                     {"RANK is another number in each process of a job",
+                      "another job may use the same port: MASTER_PORT chooses one"});
     case Verdict::Over:
       throw runFailure("rank 0 has given up", {}, TPRT_ABORTED);
     }

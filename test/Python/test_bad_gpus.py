@@ -67,6 +67,30 @@ def test_no_memory_of_the_host(models):
     )
 
 
+# --- NCCL ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("processes", [False, True])
+def test_what_a_machine_does_not_let_nccl_do(models, processes):
+    """Its words pass through, with what users of containers and of virtual machines can do."""
+    problem = "Error while creating shared memory segment /dev/shm/nccl-4Tzu (size 9637888)"
+    variables = {"TP_EMULATED_NCCL_PROBLEM": problem}
+    if processes:
+        done = start(2, EMULATE, *command_of(models[1], 2), of=lambda rank: variables)
+    else:
+        done = emulate(*command_of(models[1], 2), **variables)
+    assert done.returncode == 3 and done.stdout == ""
+    assert re.fullmatch(
+        rf"error: (rank \d.*: )?ncclCommInitRankConfig failed: {re.escape(problem)}\n"
+        "note: NCCL_DEBUG=WARN makes NCCL print what it asked of the system\n"
+        "note: NCCL shares memory between processes in /dev/shm, which containers keep small: "
+        "docker run --shm-size=1g makes it larger\n"
+        "note: NCCL_P2P_DISABLE=1 goes without GPUs that reach into each other's memory, "
+        "NCCL_SHM_DISABLE=1 without memory that processes share\n",
+        done.stderr,
+    ), done.stderr
+
+
 # --- Values -----------------------------------------------------------------
 
 

@@ -1,34 +1,21 @@
 """Ranges of NVTX, by a profiler that writes them down, on processors and on emulated GPUs."""
 
-import os
-import subprocess
-
 import pytest
+from compiled import BIN, output_of
 from conftest import ROOT
+from jobs import start
 
 from tp import tiny
 
-BIN = ROOT / "build/bin"
 RECORDER = ROOT / "build/test/Emulator/RecordRanges.so"
 EMULATE = ROOT / "tools/emulate"
-
-
-def run(*command, **environment):
-    done = subprocess.run(
-        [str(part) for part in command],
-        capture_output=True,
-        text=True,
-        env={**os.environ, **environment},
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory):
     folder = tmp_path_factory.mktemp("profiler")
     source = folder / "model.mlir"
-    run(BIN / "tp-import", tiny.make("llama3", folder / "hf"), "-o", source)
+    output_of(BIN / "tp-import", tiny.make("llama3", folder / "hf"), "-o", source)
     return source
 
 
@@ -36,14 +23,14 @@ def compiled(model, target, ranks):
     program = model.with_name(f"{target.replace(':', '-')}-{ranks}")
     if not program.exists():
         mesh = ("--plan", "megatron", "--mesh", f"tp={ranks}", "--target", target)
-        run(BIN / "tp-compile", model, *mesh, "-o", program)
+        output_of(BIN / "tp-compile", model, *mesh, "-o", program)
     return program
 
 
 def generate(program, *options, prefix=(), **environment):
     """Tokens that a program generates: a prefill of three tokens and four steps."""
     how = ("--random-weights", 1, "--tokens", "1,2,3", "--generate", 5)
-    return run(*prefix, program, *how, *options, **environment)
+    return output_of(*prefix, program, *how, *options, **environment)
 
 
 def ranges_of(path):
@@ -100,6 +87,33 @@ def test_ranges(model, tmp_path, target, options, graphs):
         assert not any(inner for _, inner in first[1])
         assert names(second) == names(first)
         assert names(third) == names(last) == ([] if graphs else names(first))
+
+
+@pytest.mark.parametrize("target", ["cpu", "cuda:emulated"])
+def test_ranges_of_processes(model, tmp_path, target):
+    """Each process has the ranges of its rank, as threads have, and its own profiler."""
+    program = compiled(model, target, 2)
+    prefix = () if target == "cpu" else (EMULATE,)
+    expected = generate(program, prefix=prefix)
+    profiler = {"NVTX_INJECTION64_PATH": RECORDER}
+    how = ("--random-weights", 1, "--tokens", "1,2,3", "--generate", 5)
+    done = start(
+        *(2, *prefix, program, *how),
+        of=lambda rank: {**profiler, "TP_RANGES": tmp_path / str(rank)},
+    )
+    assert (done.stdout, done.returncode) == (expected, 0), done.stderr
+    threads = tmp_path / "threads"
+    generate(
+        program,
+        prefix=prefix,
+        **{name: str(value) for name, value in profiler.items()},
+        TP_RANGES=str(threads),
+    )
+    for rank in range(2):
+        (calls,) = (thread for thread in ranges_of(tmp_path / str(rank)) if thread)
+        assert [name for name, _ in calls] == ["prefill"] + 4 * ["decode"]
+        assert calls in ranges_of(threads)
+        assert "model.layers.0.mlp.down_proj.all_reduce" in names(calls[0])
 
 
 def test_profilers_that_do_not_attach(model, tmp_path):

@@ -303,14 +303,61 @@ def test_someone_else_at_the_port():
     ), error
 
 
+PROCESS = r"process \d+ on \S+"
+OTHER_JOB = "note: another job may use the same port: MASTER_PORT chooses one\n"
+
+
+def test_two_jobs_at_one_port():
+    """Both are errors that name the other's processes, also where they say the same token."""
+    port = free_port()
+    options = call_of("--start-timeout", 20)
+    first = [
+        subprocess.Popen(
+            [str(part) for part in options], env=environment(rank, 3, port), stderr=subprocess.PIPE
+        )
+        for rank in (0, 1)
+    ]
+    try:
+        time.sleep(0.5)  # the first two have met
+        second = [run(*options, env=environment(rank, 3, port)) for rank in (0, 1)]
+        rejected(
+            second[0],
+            f"rank 0 cannot wait for the other ranks at 127.0.0.1 port {port}: Address already in use",
+            status=3,
+        )
+        rejected(
+            second[1],
+            rf"there are two of rank 1: {PROCESS} came to rank 0 at 127.0.0.1 port {port} after "
+            rf"process {first[1].pid} on \S+$",
+        )
+        assert OTHER_JOB in second[1].stderr
+        # Who was sent away disturbed nobody.
+        assert run(*options, env=environment(2, 3, port)).returncode == 0
+        assert [process.wait(60) for process in first] == [0, 0]
+    finally:
+        for process in first:
+            process.kill()
+            process.stderr.close()
+
+
 def test_numbers_that_do_not_fit():
     def other(rank):
         return {"WORLD_SIZE": 4} if rank == 1 else {}
 
     done = start(3, *call_of("--start-timeout", 20), of=other)
-    rejected(done, r"rank 1 of 4 was sent away by rank 0 at \S+ port \d+, which waits for 3 ranks")
+    rejected(
+        done,
+        rf"rank 1 of 4 \({PROCESS}\) was sent away by rank 0 \({PROCESS}\) at \S+ port \d+, which "
+        "waits for 3 ranks$",
+    )
+    assert OTHER_JOB in done.stderr
     done = start(3, *call_of("--start-timeout", 20), of=lambda rank: {"RANK": min(rank, 1)})
-    rejected(done, r"there is another rank 1, which came to rank 0 at \S+ port \d+ before")
+    rejected(
+        done,
+        rf"there are two of rank 1: {PROCESS} came to rank 0 at \S+ port \d+ after {PROCESS}$",
+    )
+    assert "note: RANK is another number in each process of a job\n" in done.stderr
+    assert OTHER_JOB in done.stderr
     rejected(
         alone(0, 2, MASTER_PORT="http"),
         "MASTER_PORT is 'http', expected a whole number from 1 to 65535$",

@@ -310,6 +310,8 @@ NcclResult ncclCommInitRankConfig(Comm *comm, int size, UniqueId id, int rank, C
                   "rank " + std::to_string(rank) + " of a communicator of " + std::to_string(size));
   if (config && (config->magic != CommConfig().magic || config->version < CommConfig().version))
     return refuse(ncclInvalidArgument, "a configuration that was not initialised");
+  if (const char *problem = std::getenv("TP_EMULATED_NCCL_PROBLEM"))
+    return refuse(ncclSystemError, problem);
   const std::string name(id.bytes, strnlen(id.bytes, sizeof(id.bytes)));
   auto lock = System::get().lock();
   auto meet = [=] { return Group::join(name, size, rank); };
