@@ -79,6 +79,8 @@ Error tp::printHelp(const llvm::opt::OptTable &table, const char *usage, const c
   std::string text;
   llvm::raw_string_ostream os(text);
   table.printHelp(os, usage, title);
+  os << "\n--mlir-NAME[=VALUE] stands for the option --NAME of tp-opt that every tool of MLIR has, "
+        "as --mlir-timing\n";
   return writeOutputFile("-", text);
 }
 

@@ -5,8 +5,14 @@ include(CMakePackageConfigHelpers)
 set(TP_PACKAGE_DIR lib/cmake/tp)
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 
-# tp_install(TARGETS...): a library of the package, or a program.
+# tp_install(TARGETS...): libraries of the package, or programs; tp-tools builds them.
 function(tp_install)
+  foreach(target ${ARGN})
+    get_target_property(type ${target} TYPE)
+    if(NOT type STREQUAL INTERFACE_LIBRARY)
+      add_dependencies(tp-tools ${target})
+    endif()
+  endforeach()
   install(TARGETS ${ARGN} EXPORT tpTargets RUNTIME DESTINATION bin ARCHIVE DESTINATION lib
           INCLUDES DESTINATION include)
 endfunction()
