@@ -11,6 +11,11 @@ namespace mlir::tp::nn {
 /// A ranked tensor type without its first and last dimensions, as many as are given; the type
 /// itself where it has not so many.
 Type dropDims(Type type, unsigned first, unsigned last);
+/// One element per row of a matrix, `element` is "f64" or "i64"; the type itself where it is
+/// no matrix.
+Type getRowType(Type matrix, StringRef element);
+/// A tensor of one element of rank 0.
+Type getOneType(Type any, StringRef element);
 
 } // namespace mlir::tp::nn
 

@@ -316,4 +316,36 @@ def NN_TopKOp : NN_Op<"top_k", ["createLocal", "decompose"], [AttrSizedOperandSe
   let assemblyFormat = "$input (`indices` $input_indices^)? (`index_offset` $index_offset^)? `dim` $dim (`blocks` $blocks^)? (`smallest` $smallest^)? (`nan_first` $nan_first^)? `bound` $bound (`missing_index` $missing_index^)? attr-dict `:` type($input) (`,` type($input_indices)^)? `->` type($values) `,` type($indices)";
 }
 
+/// What nn.sample takes and gives beside the logits.
+class NN_PerRow<string value, string element>
+    : TypesMatchWith<value # " must have one " # element # " per row of the logits", "logits", value,
+                     "::mlir::tp::nn::getRowType($_self, \"" # element # "\")">;
+class NN_One<string value, string element>
+    : TypesMatchWith<value # " must be one " # element, "logits", value,
+                     "::mlir::tp::nn::getOneType($_self, \"" # element # "\")">;
+
+def NN_SampleOp : NN_Op<"sample", [], [NN_PerRow<"uniform", "f64">, NN_One<"temperature", "f64">, NN_One<"top_k", "i64">,
+    NN_One<"top_p", "f64">, NN_PerRow<"token", "i64">]> {
+  let summary = "a token of each row by its probability";
+  let description = [{
+    For each row of logits, token v has the weight exp((logits[v] - largest) / temperature), 1 where it is the largest,
+    and a place in the order of the logits, the largest first, equal ones by their number. Those behind the first `top_k`
+    places have no weight, unless `top_k` is 0 or less, and of these those before which there already is `top_p` of the
+    weight of all, unless `top_p` is 1 or more. Then the result is the first token up to which, in the order of the tokens,
+    the weights' sum exceeds `uniform` of the weight of all; the last one that has a weight where rounding leaves none. It is
+    -1 where a logit is an infinity or NaN. All of it is computed in f64.
+
+    ```mlir
+    %t = nn.sample %logits, %uniform, %temperature, %k, %p : tensor<2x100xf32>
+    ```
+
+    Constraints: logits are [B, V] with at least one token, uniform and the result [B]; at run time `uniform` is at least
+    0 and below 1, the temperature not negative, top_p above 0.
+  }];
+  let arguments = (ins RankedTensorOf<[F32], [HasAnyRankOfPred<[2]>]>:$logits, RankedTensorOf<[F64]>:$uniform,
+                   RankedTensorOf<[F64]>:$temperature, RankedTensorOf<[I64]>:$top_k, RankedTensorOf<[F64]>:$top_p);
+  let results = (outs RankedTensorOf<[I64]>:$token);
+  let assemblyFormat = "$logits `,` $uniform `,` $temperature `,` $top_k `,` $top_p attr-dict `:` type($logits)";
+}
+
 #endif // NN_OPS_TD

@@ -359,6 +359,18 @@ FailureOr<ShardingRule> AttentionFinishOp::getShardingRule() {
   return RuleBuilder(*this).operand("bskg ").result("bskg ").take();
 }
 
+/// A row is sampled whole: what remains of it depends on all of its logits.
+FailureOr<ShardingRule> SampleOp::getShardingRule() {
+  return RuleBuilder(*this)
+      .operand("bV")
+      .operand("b")
+      .operand("")
+      .operand("")
+      .operand("")
+      .result("b")
+      .take();
+}
+
 FailureOr<ShardingRule> ArgmaxOp::getShardingRule() {
   std::string rows = leading(rankOf(getInput()) - 1);
   int64_t blocks = cast<RankedTensorType>(getValues().getType()).getShape().back();

@@ -202,6 +202,9 @@ bool Evaluator::evaluateNN(Operation *op) {
     dims.operands = {x, "bsH", "bsH"};
     dims.results = {x};
     dims.linear = {0};
+  } else if (isa<nn::SampleOp>(op)) {
+    dims.operands = {"bV", "b", "", "", ""};
+    dims.results = {"b"};
   } else if (isa<nn::CacheUpdateOp>(op)) {
     return evaluateCacheUpdate(op);
   } else if (isa<nn::AttentionOp>(op)) {

@@ -120,6 +120,10 @@ static Error runPhases(ModuleOp module, const CompileOptions &options, const Pla
   if (failed(
           applyRequestedPlan(module, request.plan, request.mesh, !options.explainValues.empty())))
     return alreadyReported();
+  // Behind the plan, which is one for all targets. On processors the runtime samples.
+  if (options.target.hasDevices())
+    if (Error error = phases.addSampling(module))
+      return error;
   OwningOpRef<ModuleOp> source =
       options.emit >= Phase::Comm ? keepSource(module, options) : OwningOpRef<ModuleOp>();
   for (Phase phase :

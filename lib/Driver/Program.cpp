@@ -101,6 +101,11 @@ Error PhaseRunner::run(ModuleOp module, StringRef name,
   return Error::success();
 }
 
+Error PhaseRunner::addSampling(ModuleOp module) {
+  return run(module, "sampling",
+             [](PassManager &manager) { manager.addPass(createAddSamplingPass()); });
+}
+
 Error PhaseRunner::bindShapes(ModuleOp module, ArrayRef<std::string> shapes) {
   return run(module, "sizes", [&](PassManager &manager) {
     BindShapesPassOptions bind;

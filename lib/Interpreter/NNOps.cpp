@@ -396,6 +396,55 @@ static Results topK(nn::TopKOp op, ArrayRef<Tensor> operands) {
   return {values, indices};
 }
 
+/// Sorted, where the decomposition compares each with each.
+static Results sample(nn::SampleOp op, ArrayRef<Tensor> operands) {
+  const Tensor &logits = operands[0], &uniform = operands[1];
+  double temperature = operands[2].getScalar().f, topP = operands[4].getScalar().f;
+  int64_t topK = operands[3].getScalar().i, rows = logits.getDim(0), n = logits.getDim(1);
+  Tensor result({rows}, IntegerType::get(op.getContext(), 64));
+  MutableArrayRef<Element> out = result.mutate();
+  for (int64_t row = 0; row < rows; ++row) {
+    auto logit = [&](int64_t token) { return logits[row * n + token].f; };
+    std::vector<int64_t> order;
+    for (int64_t token = 0; token < n; ++token)
+      order.push_back(token);
+    out[row].i = -1;
+    if (llvm::any_of(order, [&](int64_t token) { return !std::isfinite(logit(token)); }))
+      continue;
+    llvm::sort(order, [&](int64_t a, int64_t b) {
+      return logit(a) > logit(b) || (logit(a) == logit(b) && a < b);
+    });
+    auto weight = [&](int64_t token) {
+      double below = logit(token) - logit(order[0]);
+      return below == 0 ? 1 : std::exp(below / temperature);
+    };
+    auto sum = [&](ArrayRef<int64_t> tokens) {
+      double total = 0;
+      for (int64_t token : tokens)
+        total += weight(token);
+      return total;
+    };
+    if (topK > 0 && topK < n)
+      order.resize(topK);
+    // Those before are part of what is wanted.
+    double wanted = topP * sum(order), before = 0;
+    size_t kept = 0;
+    for (; kept < order.size() && (topP >= 1 || before < wanted); ++kept)
+      before += weight(order[kept]);
+    order.resize(kept);
+    llvm::sort(order);
+    double target = uniform[row].f * sum(order), until = 0;
+    for (int64_t token : order) {
+      if (weight(token) == 0)
+        continue;
+      out[row].i = token;
+      if (target < (until += weight(token)))
+        break;
+    }
+  }
+  return {result};
+}
+
 std::optional<FailureOr<Results>> interp::evaluateNNOp(Operation *op, ArrayRef<Tensor> operands,
                                                        Environment &env) {
   using R = std::optional<FailureOr<Results>>;
@@ -415,5 +464,6 @@ std::optional<FailureOr<Results>> interp::evaluateNNOp(Operation *op, ArrayRef<T
       .Case([&](nn::AttentionFinishOp op) -> R { return attentionFinish(op, operands[0]); })
       .Case([&](nn::ArgmaxOp op) -> R { return argmax(op, operands); })
       .Case([&](nn::TopKOp op) -> R { return topK(op, operands); })
+      .Case([&](nn::SampleOp op) -> R { return sample(op, operands); })
       .Default([](Operation *) { return std::nullopt; });
 }

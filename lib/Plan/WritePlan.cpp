@@ -29,6 +29,15 @@ struct WrittenSharding {
 };
 } // namespace
 
+/// Whether a value is one of the entry that tp-add-sampling adds for some targets, which
+/// plans for all targets do not know.
+static bool isOfSampling(const PlanValue &value, ModuleOp module) {
+  auto facts = module->getAttrOfType<DictionaryAttr>("tp.language_model");
+  auto sample = facts ? facts.getAs<StringAttr>("sample") : StringAttr();
+  auto function = dyn_cast<func::FuncOp>(value.places.front().op);
+  return sample && function && function.getNameAttr() == sample;
+}
+
 /// Every named value once, in the order of the IR.
 static std::vector<WrittenSharding> collectShardings(ModuleOp module, const Mesh &mesh) {
   std::vector<WrittenSharding> written;
@@ -37,7 +46,7 @@ static std::vector<WrittenSharding> collectShardings(ModuleOp module, const Mesh
     const ValuePlace &place = value.places.front();
     ShardingAttr attr = place.getSharding();
     auto tensor = dyn_cast<RankedTensorType>(place.getType());
-    if (!attr || !tensor)
+    if (!attr || !tensor || isOfSampling(value, module))
       continue;
     std::string text = toString(getSharding(attr, mesh, tensor.getRank()).closed(), mesh);
     auto [entry, isNew] = byKey.try_emplace(value.name(), written.size());

@@ -41,7 +41,13 @@ Array joinLogits(const std::vector<Array> &steps, int64_t batch, int64_t rows) {
 LanguageModel::LanguageModel(Session &session)
     : session(session), info(*session.manifest().languageModel),
       prefillEntry(bind(info.prefill, "tokens", true, true)),
-      decodeEntry(bind(info.decode, "token", false, false)) {}
+      decodeEntry(bind(info.decode, "token", false, false)) {
+  if (info.sample < 0)
+    return;
+  auto find = [&](const char *name) { return session.findArgument(info.sample, name); };
+  sampler = {find("logits"), find("pos"),   find("temperature"),
+             find("top_k"),  find("top_p"), find("seed")};
+}
 
 LanguageModel::Entry LanguageModel::bind(int index, const std::string &tokens, bool takesChunks,
                                          bool takesCounts) const {
@@ -87,20 +93,67 @@ void LanguageModel::checkScore(const LanguageModelInfo &info,
   checkPrompts(info, rows, 0);
 }
 
-std::vector<int64_t> LanguageModel::nextTokens(const Entry &entry) const {
-  const EntryInfo &target = session.manifest().entries[entry.index];
+std::vector<int64_t> LanguageModel::tokenResult(int entry) const {
+  const EntryInfo &target = session.manifest().entries[size_t(entry)];
   if (target.results.empty() ||
       elementCount(target.results[kTokenResult].globalShape) != info.batch)
     throw badInput("manifest: result 0 of '" + target.name + "' is not one token per row");
-  const Array tokens = session.result(entry.index, kTokenResult);
+  const Array tokens = session.result(entry, kTokenResult);
   std::vector<int64_t> result;
   for (int64_t i = 0; i < tokens.count(); ++i)
     result.push_back(tokens.dtype == TPRT_I32 ? tokens.as<int32_t>()[i] : tokens.as<int64_t>()[i]);
+  return result;
+}
+
+std::vector<int64_t> LanguageModel::nextTokens(int entry) const {
+  const std::vector<int64_t> result = tokenResult(entry);
   for (int64_t token : result)
     if (token < 0 || token >= info.vocab)
-      throw runFailure("entry '" + target.name + "' returned token " + std::to_string(token) +
-                       ", the vocabulary has " + std::to_string(info.vocab));
+      throw runFailure("entry '" + session.manifest().entries[size_t(entry)].name +
+                       "' returned token " + std::to_string(token) + ", the vocabulary has " +
+                       std::to_string(info.vocab));
   return result;
+}
+
+Array LanguageModel::logitsOf(const Entry &entry) const {
+  return floatResult(session, entry.index, kLogitsResult, {info.batch, info.vocab}, "logits");
+}
+
+void LanguageModel::setSampling(const Sampling &sampling) {
+  auto set = [&](int argument, auto value, int32_t dtype) {
+    Array array(dtype, {});
+    array.as<decltype(value)>()[0] = value;
+    session.setInput(info.sample, argument, array);
+  };
+  set(sampler->temperature, sampling.temperature, TPRT_F64);
+  set(sampler->topK, sampling.topK, TPRT_I64);
+  set(sampler->topP, sampling.topP, TPRT_F64);
+  set(sampler->seed, int64_t(sampling.seed), TPRT_I64);
+}
+
+std::vector<int64_t> LanguageModel::sampleTokens(const Entry &entry, const Sampling &sampling,
+                                                 const std::vector<int64_t> &positions,
+                                                 size_t rows) {
+  std::vector<int64_t> tokens(size_t(info.batch), 0);
+  bool isDone = false;
+  if (sampler) {
+    session.passResult(entry.index, kLogitsResult, info.sample, sampler->logits);
+    setIntegers(session, info.sample, sampler->position, positions);
+    session.call(info.sample);
+    counts[info.sample] += int64_t(rows);
+    tokens = tokenResult(info.sample);
+    // What rows that are not there have does not matter.
+    std::fill(tokens.begin() + int64_t(rows), tokens.end(), 0);
+    isDone = std::none_of(tokens.begin(), tokens.end(), [&](int64_t t) { return t < 0; });
+  }
+  if (isDone)
+    return tokens;
+  // The program has no such entry, or a logit is not finite, of which word is given here.
+  const Array logits = logitsOf(entry);
+  for (size_t row = 0; row < rows; ++row)
+    tokens[row] = sampleToken(logits.as<float>() + int64_t(row) * info.vocab, info.vocab, sampling,
+                              uniformAt(sampling.seed, int64_t(row), positions[row]));
+  return tokens;
 }
 
 void LanguageModel::runChunks(const Entry &entry, const std::vector<std::vector<int64_t>> &rows,
@@ -190,22 +243,17 @@ Generation LanguageModel::generate(const std::vector<std::vector<int64_t>> &prom
   }
   /// The token that follows each row, at `positions`.
   auto choose = [&](const Entry &entry) {
-    Array values;
-    if (options.logits || !options.sampling.greedy())
-      values = floatResult(session, entry.index, kLogitsResult, {info.batch, info.vocab}, "logits");
-    std::vector<int64_t> next = nextTokens(entry);
-    if (!options.sampling.greedy())
-      for (size_t row = 0; row < prompts.size(); ++row)
-        next[row] = sampleToken(values.as<float>() + int64_t(row) * info.vocab, info.vocab,
-                                options.sampling,
-                                uniformAt(options.sampling.seed, int64_t(row), positions[row]));
     if (options.logits)
-      logits.push_back(std::move(values));
-    return next;
+      logits.push_back(logitsOf(entry));
+    return options.sampling.greedy()
+               ? nextTokens(entry.index)
+               : sampleTokens(entry, options.sampling, positions, prompts.size());
   };
 
   auto begin = std::chrono::steady_clock::now();
   session.resetStates();
+  if (sampler && !options.sampling.greedy())
+    setSampling(options.sampling);
   runChunks(prefillEntry, prompts, [](const Chunk &) {});
   counts[info.prefill] += result.promptTokens;
   tokens = choose(prefillEntry);

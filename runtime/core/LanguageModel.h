@@ -92,6 +92,11 @@ private:
     int position;
   };
 
+  /// Arguments of the entry that samples, where the program has one.
+  struct Sampler {
+    int logits, position, temperature, topK, topP, seed;
+  };
+
   /// Rows in one call of an entry that takes chunks.
   struct Chunk {
     std::vector<int64_t> begins, counts; ///< per row of the program
@@ -102,12 +107,22 @@ private:
   /// Runs `entry` over rows of any lengths, calling `done` after each chunk.
   void runChunks(const Entry &entry, const std::vector<std::vector<int64_t>> &rows,
                  const std::function<void(const Chunk &)> &done);
-  std::vector<int64_t> nextTokens(const Entry &entry) const;
+  /// The result of an entry that is a token per row.
+  std::vector<int64_t> tokenResult(int entry) const;
+  /// The same, of the vocabulary.
+  std::vector<int64_t> nextTokens(int entry) const;
+  Array logitsOf(const Entry &entry) const;
+  /// The same in all steps that follow.
+  void setSampling(const Sampling &sampling);
+  /// Tokens for the first `rows` rows behind `entry`, by the program or here.
+  std::vector<int64_t> sampleTokens(const Entry &entry, const Sampling &sampling,
+                                    const std::vector<int64_t> &positions, size_t rows);
 
   Session &session;
   const LanguageModelInfo &info;
   Entry prefillEntry;
   Entry decodeEntry;
+  std::optional<Sampler> sampler;
   std::map<int, int64_t> counts;
 };
 

@@ -250,6 +250,8 @@ LanguageModelInfo parseLanguageModel(const json &value, const Manifest &manifest
   model.decode = entryIndex(value, "decode", where, manifest);
   if (value.contains("score") && !value["score"].is_null())
     model.score = entryIndex(value, "score", where, manifest);
+  if (value.contains("sample") && !value["sample"].is_null())
+    model.sample = entryIndex(value, "sample", where, manifest);
   model.batch = value.value("batch", int64_t(1));
   model.chunk = member(value, "chunk", where).get<int64_t>();
   model.maxSeq = member(value, "max_seq", where).get<int64_t>();

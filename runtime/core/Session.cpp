@@ -448,6 +448,15 @@ void Session::Impl::scatter(const Array &value, const std::string &what, int ent
   }
 }
 
+void Session::Impl::pass(int from, int result, int entry, int argument) {
+  for (int rank = 1; leads() && rank < program.numRanks(); ++rank) {
+    BlobWriter &blob = command(rank, Command::Pass);
+    for (int number : {from, result, entry, argument})
+      blob.put(int32_t(number));
+  }
+  entries.at(size_t(entry)).passed.push_back({from, result, argument});
+}
+
 Array Session::Impl::gather(int entry, const ValueInfo &value, size_t position,
                             const std::string &what) const {
   std::vector<std::string> arrived(size_t(program.numRanks()));
@@ -495,6 +504,15 @@ void Session::Impl::call(int entry) {
       poisonMemory(ctx, entry);
     const ProfiledRange range(ctx.profiler, [&] { return manifest.entries[size_t(entry)].name; });
     const int64_t began = ctx.recorder ? ctx.recorder->now() : 0;
+    for (const Passed &value : target.passed) {
+      const EntryInfo &source = manifest.entries.at(size_t(value.from));
+      ctx.device->copy(
+          /*stream=*/0,
+          entries[size_t(value.from)]
+              .pointers[size_t(ctx.rank)][source.arguments.size() + size_t(value.result)],
+          target.pointers[size_t(ctx.rank)][size_t(value.argument)],
+          source.results[size_t(value.result)].localBytes());
+    }
     const tprt_status_t status = ctx.device->run(
         ctx, entry, [&] { return target.function(&ctx, target.pointers[ctx.rank].data()); });
     auto &words = told[size_t(ctx.rank)];
@@ -505,6 +523,7 @@ void Session::Impl::call(int entry) {
       ctx.recorder->endEntry(entry, began);
     return status;
   });
+  target.passed.clear();
   // When all are done, so that the lowest rank that has one is named: what kernels have
   // checked fails as a check on the host does.
   for (int rank : team->ranks())
@@ -568,6 +587,18 @@ void Session::setInput(int entry, int argument, const Array &value, const std::s
     throw badInput(where + ": argument '" + target.name + "' of '" + info.name + "' is a " +
                    kindName(target.kind) + ", not an input");
   impl->scatter(value, where, entry, argument);
+}
+
+void Session::passResult(int from, int result, int entry, int argument) {
+  const ValueInfo &source = impl->manifest.entries.at(size_t(from)).results.at(size_t(result));
+  const ValueInfo &target = impl->manifest.entries.at(size_t(entry)).arguments.at(size_t(argument));
+  const bool isAlike = source.state < 0 && source.dtype == target.dtype &&
+                       source.localShape == target.localShape && source.blocks == target.blocks &&
+                       source.partial.empty() && target.partial.empty();
+  if (isAlike)
+    impl->pass(from, result, entry, argument);
+  else
+    setInput(entry, argument, this->result(from, result));
 }
 
 const ValueInfo &Session::findStored(const std::string &name) const {

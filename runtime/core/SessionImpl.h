@@ -29,11 +29,16 @@ public:
     const ValueInfo *info;
     RankBuffers buffers;
   };
+  /// A result of an entry that is to be an argument of another one.
+  struct Passed {
+    int from, result, argument;
+  };
   struct Entry {
     tprt_entry_fn function = nullptr;
     std::vector<RankBuffers> inputs;           ///< per argument, empty for stored ones
     std::vector<RankBuffers> results;          ///< per result, empty for states
     std::vector<std::vector<void *>> pointers; ///< per rank, as the entry gets them
+    std::vector<Passed> passed;                ///< to the next call
   };
 
   void reserve();
@@ -55,10 +60,13 @@ public:
   std::pair<int, int> findStored(const std::string &name) const;
   /// Gives an argument its global value.
   void scatter(const Array &value, const std::string &what, int entry, int argument);
+  /// The next call of `entry` begins with a copy of result `result` of entry `from`, which
+  /// is sharded alike.
+  void pass(int from, int result, int entry, int argument);
   Array gather(int entry, const ValueInfo &value, size_t position, const std::string &what) const;
 
   // Between processes (SessionProcesses.cpp); nothing where all ranks are here.
-  enum class Command : uint8_t { SetValue, ResetStates, Call, Send, Report };
+  enum class Command : uint8_t { SetValue, ResetStates, Call, Pass, Send, Report };
   /// What the process of a rank tells about itself.
   struct Remote {
     int64_t workspaceBytes = 0, peakBytes = 0;

@@ -113,6 +113,12 @@ void Session::Impl::obey(const std::string &message) {
     case Command::Call:
       call(blob.get<int32_t>());
       break;
+    case Command::Pass: {
+      const int from = blob.get<int32_t>(), result = blob.get<int32_t>();
+      const int entry = blob.get<int32_t>();
+      pass(from, result, entry, blob.get<int32_t>());
+      break;
+    }
     case Command::Send: {
       const size_t entry = size_t(blob.get<int32_t>());
       const size_t position = size_t(blob.get<uint64_t>());

@@ -125,6 +125,17 @@ def test_weights_that_are_not_finite(models, poisoned, how):
     assert done.stderr == "error: rank 0 failed: result 1 of 'prefill' is nan at index [0, 0]\n"
 
 
+@pytest.mark.parametrize("how", ["threads", "processes"])
+def test_logits_that_are_not_finite(models, poisoned, how):
+    """A token is sampled of none: the first logit that is no number is named, as on a CPU."""
+    command = [EMULATE, models[1].executable(2), "--weights", poisoned, "--tokens", "1,2,3"]
+    command += ["--generate", 3, "--temperature", 1]
+    done = start(2, *command) if how == "processes" else run(*command)
+    assert done.returncode == 3
+    assert done.stdout == ""
+    assert done.stderr == "error: the logit of token 0 is nan\n"
+
+
 # --- Algorithms of products -------------------------------------------------
 
 PRODUCT = """

@@ -84,6 +84,53 @@ def test_sampling(tmp_path):
     for ranks in (1, 2, 3, 4):
         program = built.compile("cuda:emulated", ranks)
         assert [output_of(EMULATE, program, *way) for way in ways] == expected
+        done = subprocess.run(
+            [EMULATE, program, *ways[1], "--stats"], capture_output=True, text=True
+        )
+        # A step more, which is a graph and does not wait, either.
+        for line in ("launched +as a graph", "host waits +0"):
+            assert re.search(f"^sample +{line}$", done.stderr, re.M), done.stderr
+
+
+def test_sampling_of_rows(tmp_path):
+    """Fewer rows than the program has, of several lengths, one after the other in a server; on
+    virtual ranks; with logits that a plan shards in another way in each entry."""
+    built = Built("llama3", tmp_path, "--batch", "3")
+    rows = ("--weights", built.checkpoint, "--tokens", "3,10,17,24;5", "--generate", "6")
+    ways = [(*rows, "--temperature", str(4 + seed), "--seed", str(seed)) for seed in range(3)]
+    program = built.compile("cpu", 1)
+    expected = [output_of(program, *way) for way in ways]
+    program = built.compile("cuda:emulated", 3)
+    assert [output_of(EMULATE, program, *way) for way in ways] == expected
+    assert output_of(EMULATE, program, *ways[1], "--virtual-ranks", "3") == expected[1]
+    plan = tmp_path / "plan.json"
+    plan.write_text("""{"mesh": {"dp": 2, "tp": 2}, "shard": {"*embed_tokens.weight": "[tp, _]",
+        "prefill.result1": "[]", "decode.result1": "[dp, tp]"}}""")
+    program = tmp_path / "other"
+    options = ("--target", "cuda:emulated", "--explain", "-o", program)
+    told = output_of(BIN / "tp-compile", built.model, "--plan", plan, *options)
+    # A rank samples the rows that it has.
+    sample = told[told.index("\nsample: ") :]
+    assert sample.count("all_gather (tp)") == sample.count("all_") == 1, told
+    assert [output_of(EMULATE, program, *way) for way in ways] == expected
+
+
+def test_plan_of_sampling(tmp_path):
+    """The logits stay cut in every step, they are gathered where tokens are sampled; a plan that
+    is written is one for all targets."""
+    built = Built("llama3", tmp_path)
+    plan = tmp_path / "written.json"
+    told = output_of(
+        *(BIN / "tp-compile", built.model, "--plan", "megatron", "--mesh", "tp=2", "--explain"),
+        *("--target", "cuda:emulated", "--emit=rt", "-o", tmp_path / "rt.mlir"),
+        *("--write-plan", plan),
+    )
+    steps, sample = told.split("\nsample: ")
+    assert sample.startswith("1 collective, 98 elements"), told
+    steps += "\n"
+    cpu = (BIN / "tp-compile", built.model, "--emit=rt", "-o", tmp_path / "rt.mlir", "--explain")
+    assert steps == output_of(*cpu, "--plan", "megatron", "--mesh", "tp=2")
+    assert steps == output_of(*cpu, "--plan", plan)
 
 
 def test_encoders(tmp_path):

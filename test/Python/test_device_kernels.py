@@ -490,3 +490,72 @@ def test_cut_cross_entropy(element, ranks, tmp_path):
     plan = tmp_path / "plan.json"
     plan.write_text(f'{{"mesh": {{"tp": {ranks}}}, "shard": {{"f.arg0": "[_, tp]"}}}}')
     program.compare(tmp_path, [], plan, f"tp={ranks}", launches=3)
+
+
+def make_sampling(program, logits, temperature, top_k, top_p, seed=0):
+    """nn.sample with a number of its own for each row."""
+    rows, size = logits.shape
+    random = np.random.default_rng(seed)
+    uniform = random.random(rows)
+    uniform[0] = 0
+    arguments = [
+        program.argument(f"tensor<{rows}x{size}xf32>", logits.astype(np.float32)),
+        program.argument(f"tensor<{rows}xf64>", uniform),
+        program.argument("tensor<f64>", np.array(temperature, dtype=np.float64)),
+        program.argument("tensor<i64>", np.array(top_k, dtype=np.int64)),
+        program.argument("tensor<f64>", np.array(top_p, dtype=np.float64)),
+    ]
+    program.op(
+        f"nn.sample {', '.join(arguments)} : tensor<{rows}x{size}xf32>", f"tensor<{rows}xi64>"
+    )
+
+
+SAMPLINGS = [(1.0, 0, 1.0), (0.7, 5, 1.0), (2.0, 0, 0.5), (1.5, 40, 0.9), (1e-9, 3, 0.999)]
+
+
+@pytest.mark.parametrize("size", [1, 2, 31, 37, 300, 1030])
+def test_sample(size, tmp_path):
+    """Each kind of choice; logits of which some are equal, in rows of all sizes."""
+    program = Program()
+    random = np.random.default_rng(size)
+    for seed, sampling in enumerate(SAMPLINGS):
+        make_sampling(program, random.normal(0, 3, (3, size)), *sampling, seed)
+        make_sampling(program, random.integers(0, 4, (5, size)), *sampling, seed)
+    program.compare(tmp_path, ["sample"])
+
+
+def test_sample_special(tmp_path):
+    """Infinities, NaN, both zeros, logits very far from each other, the smallest numbers; more
+    than there are, less than one, probabilities that are nothing."""
+    nan, inf = np.nan, np.inf
+    rows = np.array(
+        [
+            [1, 2, 3, 4, 5, 6],
+            [1, nan, 3, 4, 5, 6],
+            [-inf, 2, 3, 4, 5, 6],
+            [1, 2, 3, 4, 5, inf],
+            [-0.0, 0, -0.0, 0, 0, -0.0],
+            [3e38, -3e38, 3e38, 0, 1, 2],
+            [-3e38, -3e38, -3e38, -2e38, -1e38, -1e38],
+            [1e-45, 0, -1e-45, 1e-40, 0, 2],
+            [-700, 0, -746, -745, -744, -1000],
+        ]
+    )
+    program = Program()
+    for seed, sampling in enumerate(
+        SAMPLINGS + [(1.0, -3, 2.0), (1.0, 6, 1e-300), (1.0, 100, 0.9999999), (1e300, 1, 1.0)]
+    ):
+        make_sampling(program, rows, *sampling, seed)
+    program.compare(tmp_path, ["sample"])
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 4])
+def test_cut_sample(ranks, tmp_path):
+    """Logits that ranks have parts of are gathered; rows that are cut are sampled where they are."""
+    random = np.random.default_rng(3)
+    for cut in ("[_, tp]", "[tp, _]"):
+        program = Program()
+        make_sampling(program, random.normal(0, 3, (5, 101)), 1.5, 40, 0.9)
+        plan = tmp_path / "plan.json"
+        plan.write_text(f'{{"mesh": {{"tp": {ranks}}}, "shard": {{"f.arg0": "{cut}"}}}}')
+        program.compare(tmp_path, ["sample"], plan, f"tp={ranks}")

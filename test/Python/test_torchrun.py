@@ -38,6 +38,10 @@ def test_a_gpu_each_gives_the_tokens_of_processors(models, tmp_path, ranks):
     assert found.stdout == expected.stdout
     if ranks != 3:
         return
+    sampling = ["--generate", 4, "--temperature", 3, "--top-k", 30, "--seed", 4]
+    expected = run(*command_of(cpu, ranks), *sampling)
+    found = start(ranks, EMULATE, *command_of(gpu, ranks), *sampling)
+    assert found.stdout == expected.stdout, found.stderr
     # One process has all ranks as threads, and the same bits.
     threads = run(EMULATE, *command_of(gpu, ranks), *options, "--logits", tmp_path / "threads.npy")
     assert threads.returncode == 0, threads.stderr

@@ -43,7 +43,7 @@ TEST(Manifest, ReadsEverything) {
         128}},
       R"([{"axes": [{"axis": 1, "pre": 2, "size": 2}]}, {"axes": [{"axis": 0}]}])",
       R"("language_model": {"prefill": "f", "decode": "f", "batch": 2, "chunk": 4, "max_seq": 16,
-         "vocab": 9, "score": "f", "bos": null, "eos": [2, 3]})");
+         "vocab": 9, "score": "f", "sample": "f", "bos": null, "eos": [2, 3]})");
   const Manifest manifest = parseManifest(module.manifest());
   EXPECT_EQ(manifest.numRanks(), 8);
   EXPECT_EQ(manifest.groups[0][0].pre, 2);
@@ -62,6 +62,7 @@ TEST(Manifest, ReadsEverything) {
   EXPECT_EQ(entry.results[0].state, 1);
   EXPECT_FALSE(manifest.languageModel->bos);
   EXPECT_EQ(manifest.languageModel->score, 0);
+  EXPECT_EQ(manifest.languageModel->sample, 0);
   EXPECT_EQ(manifest.languageModel->eos, (std::vector<int64_t>{2, 3}));
 }
 

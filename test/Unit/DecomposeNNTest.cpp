@@ -322,6 +322,32 @@ TEST_P(DecomposeNN, TopK) {
         0, 3);
 }
 
+/// Of few logits that are equal, and of all; the type of floats does not matter.
+TEST_P(DecomposeNN, Sample) {
+  for (const char *n : {"1", "2", "13"})
+    for (int k : {-1, 0, 1, 5, 20})
+      for (const char *p : {"1.0e-9", "0.6", "0.95", "1.0"}) {
+        std::string x = "tensor<9x" + std::string(n) + "xf32>";
+        check("func.func @f(%x: " + x +
+              ", %u: tensor<9xf64>) -> (tensor<9xi64>, tensor<9xi64>) {"
+              "  %half = arith.constant dense<0.5> : tensor<9xf64>"
+              "  %r = math.roundeven %x : " +
+              x +
+              "  %a = math.absf %u : tensor<9xf64>"
+              "  %v = arith.mulf %a, %half : tensor<9xf64>"
+              "  %t = arith.constant dense<0.7> : tensor<f64>"
+              "  %k = arith.constant dense<" +
+              std::to_string(k) +
+              "> : tensor<i64>"
+              "  %p = arith.constant dense<" +
+              p +
+              "> : tensor<f64>"
+              "  %0 = nn.sample %r, %v, %t, %k, %p : " +
+              x + "  %1 = nn.sample %x, %v, %t, %k, %p : " + x +
+              "  return %0, %1 : tensor<9xi64>, tensor<9xi64> }");
+      }
+}
+
 INSTANTIATE_TEST_SUITE_P(Types, DecomposeNN, ::testing::Values("f32", "bf16", "f16", "f64"),
                          [](const auto &info) { return std::string(info.param); });
 

@@ -33,6 +33,9 @@ public:
 
   const CodeTarget &getTarget() const { return target; }
 
+  /// Gives a source program that is a language model an entry that samples, for targets
+  /// where the host does not.
+  llvm::Error addSampling(ModuleOp module);
   /// Gives arguments of a source program their sizes, each NAME=SIZExSIZE, and all that
   /// follows from them. Fails when they do not fit.
   llvm::Error bindShapes(ModuleOp module, ArrayRef<std::string> shapes);

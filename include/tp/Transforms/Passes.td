@@ -5,6 +5,35 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AddSamplingPass : Pass<"tp-add-sampling", "::mlir::ModuleOp"> {
+  let summary = "an entry that samples a language model's next tokens";
+  let description = [{
+    A language model (`tp.language_model`) gets the entry `sample(logits, pos, temperature, top_k, top_p, seed)`, which
+    gives a token per row of the logits that `decode` returned, by `nn.sample`. The number in [0, 1) of a row depends on
+    the seed, the row and the position only: output `pos` of the splitmix64 generator (Steele, Lea and Flood, OOPSLA 2014)
+    that output `row` of the generator `seed` starts. The logits are sharded as those of `decode`, so that a rank hands
+    its own on.
+
+    Needs: a program before it is planned. Guarantees: the other entries stay. A module that is no language model, whose
+    `decode` returns no f32 logits, or that has a `sample` stays as it is.
+
+    ```mlir
+    // before
+    module attributes {tp.language_model = {decode = "decode"}} {
+      func.func @decode(...) -> (tensor<2xi64>, tensor<2x100xf32>)
+    }
+    // after
+    module attributes {tp.language_model = {decode = "decode", sample = "sample"}} {
+      func.func @decode(...) -> (tensor<2xi64>, tensor<2x100xf32> {tp.group = "logits"})
+      func.func @sample(%logits: tensor<2x100xf32> {tp.group = "logits"}, %pos: tensor<2xi64>, %temperature: tensor<f64>,
+                        %top_k: tensor<i64>, %top_p: tensor<f64>, %seed: tensor<i64>) -> tensor<2xi64>
+    }
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "func::FuncDialect", "linalg::LinalgDialect", "nn::NNDialect",
+                           "tensor::TensorDialect"];
+}
+
 def BindShapesPass : Pass<"tp-bind-shapes", "::mlir::ModuleOp"> {
   let summary = "give dynamic dimensions their sizes";
   let description = [{

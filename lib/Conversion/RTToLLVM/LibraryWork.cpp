@@ -110,6 +110,8 @@ Work tp::getLibraryWork(rt::KernelCallOp op) {
     int64_t read = call.bytes(1) + (call.size(2) ? call.bytes(5) : 0);
     return {call.sizes(6, 3), read + call.bytes(4) + call.bytes(5)};
   }
+  case Kernel::sample: // largest, difference, quotient, exponential, sum and choice of each
+    return {6 * call.sizes(7, 2), call.allBytes() + call.bytes(5)};
   case Kernel::attention:
     return getAttentionWork(call, 6);
   case Kernel::attention_parts:

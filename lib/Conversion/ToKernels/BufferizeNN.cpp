@@ -286,6 +286,7 @@ void mlir::tp::registerNNBufferizationModels(DialectRegistry &registry) {
     nn::LayerNormOp::attachInterface<KernelModel<nn::LayerNormOp>>(*context);
     nn::RmsNormOp::attachInterface<KernelModel<nn::RmsNormOp>>(*context);
     nn::RopeOp::attachInterface<DeviceKernelModel<nn::RopeOp>>(*context);
+    nn::SampleOp::attachInterface<DeviceKernelModel<nn::SampleOp>>(*context);
     nn::TopKOp::attachInterface<DeviceKernelModel<nn::TopKOp>>(*context);
   });
 }

@@ -227,6 +227,18 @@ static void emitCall(nn::TopKOp op, DeviceCallBuilder &b) {
           b.i64(op.getMissingIndex())});
 }
 
+static bool hasCall(nn::SampleOp op) {
+  return hasElements(op.getLogits()) && getRowSize(op.getLogits()) < UINT32_MAX;
+}
+
+static void emitCall(nn::SampleOp op, DeviceCallBuilder &b) {
+  int64_t rows = countRows(op.getLogits()), size = getRowSize(op.getLogits());
+  b.call("sample", getRowLaunch(rows, size, kRowElements),
+         {b.input(op.getLogits()), b.input(op.getUniform()), b.input(op.getTemperature()),
+          b.input(op.getTopK()), b.input(op.getTopP()), b.scratch({rows, size}, b.getF64Type()),
+          b.result(0), b.i64(rows), b.i64(size)});
+}
+
 /// Elements of a thread: vectors of eight where the shapes have them.
 static KernelLaunch getElementsLaunch(int64_t elements) {
   constexpr int64_t threads = 256, maxBlocks = 1 << 14;
@@ -270,7 +282,7 @@ static void emitCall(nn::CacheUpdateOp op, DeviceCallBuilder &b) {
 bool tp::hasDeviceKernel(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<nn::ArgmaxOp, nn::CacheUpdateOp, nn::EmbeddingOp, nn::LayerNormOp, nn::RmsNormOp,
-            nn::RopeOp, nn::TopKOp>([](auto op) { return hasCall(op); })
+            nn::RopeOp, nn::SampleOp, nn::TopKOp>([](auto op) { return hasCall(op); })
       .Case<nn::AttentionOp, nn::AttentionBlocksOp>([](auto op) { return hasAttentionCall(op); })
       .Default([](Operation *) { return false; });
 }
@@ -283,7 +295,7 @@ LogicalResult tp::bufferizeToDeviceKernel(Operation *op, RewriterBase &rewriter,
   DeviceCallBuilder builder(op, rewriter, options, state);
   llvm::TypeSwitch<Operation *>(op)
       .Case<nn::ArgmaxOp, nn::CacheUpdateOp, nn::EmbeddingOp, nn::LayerNormOp, nn::RmsNormOp,
-            nn::RopeOp, nn::TopKOp>([&](auto kind) { emitCall(kind, builder); })
+            nn::RopeOp, nn::SampleOp, nn::TopKOp>([&](auto kind) { emitCall(kind, builder); })
       .Case<nn::AttentionOp, nn::AttentionBlocksOp>(
           [&](auto op) { emitAttentionCall(op, builder); });
   return builder.finish();

@@ -94,6 +94,7 @@ struct LanguageModelInfo {
   int prefill = -1; ///< index of the entry
   int decode = -1;
   int score = -1; ///< -1: the program has none
+  int sample = -1;
   int64_t batch = 1;
   int64_t chunk = 1;
   int64_t maxSeq = 0;

@@ -115,6 +115,10 @@ public:
   /// names the value in messages.
   void setInput(int entry, int argument, const Array &value, const std::string &what = "");
 
+  /// Gives an input of an entry the value of a result of the last call of another one,
+  /// where it lies: no value goes through the host where both are sharded alike.
+  void passResult(int from, int result, int entry, int argument);
+
   /// The parameter or state called `name`, which entries share. Throws when there
   /// is none, with near names.
   const ValueInfo &findStored(const std::string &name) const;

@@ -41,7 +41,9 @@ func.func @library(
     %a55: memref<1xi64>, %a56: memref<1x3x40x16xf32>, %a57: memref<1x2x3x16xf32>, %a58: memref<1x2x8xf32>,
     %a59: memref<1x2x8xf32>, %a60: memref<1x2x3x16xf32>, %a61: memref<1x2x3x16xf32>, %a62: memref<1x2x8xf32>,
     %a63: memref<1x2x8xf32>, %a64: memref<1xi64>, %a65: memref<1x3x40x16xf32>, %a66: memref<4x100xbf16>,
-    %a67: memref<4x6xbf16>, %a68: memref<4x6xi64>, %a69: memref<4x100xi64>, %a70: memref<3xi64>, %a71: memref<50xbf16>)
+    %a67: memref<4x6xbf16>, %a68: memref<4x6xi64>, %a69: memref<4x100xi64>, %a70: memref<3xi64>, %a71: memref<50xbf16>,
+    %a72: memref<2x100xf32>, %a73: memref<2xf64>, %a74: memref<f64>, %a75: memref<i64>, %a76: memref<f64>,
+    %a77: memref<2x100xf64>, %a78: memref<2xi64>)
     attributes {rt.entry, rt.results = []} {
   // Four operations of an element; rows are read and written, the weight is read.
   // CHECK: "bytes": 39168, "flops": 18432, "loc": "rms_norm", "name": "launch"
@@ -88,6 +90,9 @@ func.func @library(
   // Three addresses, three parts and their sum, each of 100 bytes.
   // CHECK: "bytes": 424, "flops": 100, "loc": "reduce", "name": "launch"
   rt.launch @k16 blocks 8 threads 32 (%a70, %a71) : memref<3xi64>, memref<50xbf16> loc("reduce")
+  // Six operations of a token; weights are written and read.
+  // CHECK: "bytes": 4056, "flops": 1200, "loc": "sample", "name": "launch"
+  rt.launch @k17 blocks 8 threads 32 (%a72, %a73, %a74, %a75, %a76, %a77, %a78) : memref<2x100xf32>, memref<2xf64>, memref<f64>, memref<i64>, memref<f64>, memref<2x100xf64>, memref<2xi64> loc("sample")
   return
 }
 
@@ -337,6 +342,14 @@ func.func private @k16(%m0: memref<3xi64>, %m1: memref<50xbf16>) attributes {rt.
   %c3 = arith.constant 50 : i64
   rt.kernel_call "reduce" blocks 8 threads 32 (%c0, %c1, %m0, %c2, %m1, %c3)
     : i32, i32, memref<3xi64>, i32, memref<50xbf16>, i64
+  return
+}
+
+func.func private @k17(%m0: memref<2x100xf32>, %m1: memref<2xf64>, %m2: memref<f64>, %m3: memref<i64>, %m4: memref<f64>, %m5: memref<2x100xf64>, %m6: memref<2xi64>) attributes {rt.device, rt.kernel} {
+  %c0 = arith.constant 2 : i64
+  %c1 = arith.constant 100 : i64
+  rt.kernel_call "sample" blocks 8 threads 32 (%m0, %m1, %m2, %m3, %m4, %m5, %m6, %c0, %c1)
+    : memref<2x100xf32>, memref<2xf64>, memref<f64>, memref<i64>, memref<f64>, memref<2x100xf64>, memref<2xi64>, i64, i64
   return
 }
 }

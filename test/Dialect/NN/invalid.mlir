@@ -549,3 +549,35 @@ func.func @attention_finish(%s: tensor<1x3x2x2x9xf32>) {
   %0 = nn.attention_finish %s : tensor<1x3x2x2x9xf32> -> tensor<1x3x2x2x9xbf16>
   return
 }
+
+// -----
+
+func.func @sample_tokens(%x: tensor<2x0xf32>, %u: tensor<2xf64>, %t: tensor<f64>, %k: tensor<i64>) {
+  // expected-error @+1 {{'nn.sample' op needs at least one token, found 'tensor<2x0xf32>'}}
+  %0 = nn.sample %x, %u, %t, %k, %t : tensor<2x0xf32>
+  return
+}
+
+// -----
+
+func.func @sample_rows(%x: tensor<2x10xf32>, %u: tensor<3xf64>, %t: tensor<f64>, %k: tensor<i64>) {
+  // expected-error @+1 {{'nn.sample' op failed to verify that uniform must have one f64 per row of the logits}}
+  %0 = "nn.sample"(%x, %u, %t, %k, %t) : (tensor<2x10xf32>, tensor<3xf64>, tensor<f64>, tensor<i64>, tensor<f64>) -> tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @sample_tokens_of_rows(%x: tensor<2x10xf32>, %u: tensor<2xf64>, %t: tensor<f64>, %k: tensor<i64>) {
+  // expected-error @+1 {{'nn.sample' op failed to verify that token must have one i64 per row of the logits}}
+  %0 = "nn.sample"(%x, %u, %t, %k, %t) : (tensor<2x10xf32>, tensor<2xf64>, tensor<f64>, tensor<i64>, tensor<f64>) -> tensor<3xi64>
+  return
+}
+
+// -----
+
+func.func @sample_top_k(%x: tensor<2x10xf32>, %u: tensor<2xf64>, %t: tensor<f64>, %k: tensor<1xi64>) {
+  // expected-error @+1 {{'nn.sample' op failed to verify that top_k must be one i64}}
+  %0 = "nn.sample"(%x, %u, %t, %k, %t) : (tensor<2x10xf32>, tensor<2xf64>, tensor<f64>, tensor<1xi64>, tensor<f64>) -> tensor<2xi64>
+  return
+}

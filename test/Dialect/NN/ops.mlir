@@ -135,6 +135,13 @@ func.func @top_k(%x: tensor<2x10xf32>, %y: tensor<10xi8>, %i: tensor<2x10xi64>, 
   return %0 : tensor<2x3xf32>
 }
 
+// CHECK-LABEL: func.func @sample
+func.func @sample(%x: tensor<2x10xf32>, %u: tensor<2xf64>, %t: tensor<f64>, %k: tensor<i64>, %p: tensor<f64>) -> tensor<2xi64> {
+  // CHECK: nn.sample %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : tensor<2x10xf32>
+  %0 = nn.sample %x, %u, %t, %k, %p : tensor<2x10xf32>
+  return %0 : tensor<2xi64>
+}
+
 // CHECK-LABEL: func.func @argmax
 func.func @argmax(%x: tensor<2x10xf32>, %y: tensor<10xf16>, %first: index) -> (tensor<2x1xf32>, tensor<2x1xi64>, tensor<4xf16>, tensor<4xi64>) {
   // CHECK: %{{.*}}, %{{.*}} = nn.argmax %{{.*}} : tensor<2x10xf32> -> tensor<2x1xf32>, tensor<2x1xi64>

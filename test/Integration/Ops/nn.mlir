@@ -57,3 +57,13 @@ func.func @nn.top_k(%a: tensor<4x60xf32>) -> (tensor<4x3xf32>, tensor<4x3xi64>) 
   %0:2 = nn.top_k %a dim 1 bound 0xFF800000 : f32 : tensor<4x60xf32> -> tensor<4x3xf32>, tensor<4x3xi64>
   return %0#0, %0#1 : tensor<4x3xf32>, tensor<4x3xi64>
 }
+func.func @nn.sample(%a: tensor<4x9xf32>, %b: tensor<4xf64>) -> tensor<4xi64> {
+  %0 = math.absf %b : tensor<4xf64>
+  %1 = arith.constant dense<0.5> : tensor<4xf64>
+  %2 = arith.mulf %0, %1 : tensor<4xf64>
+  %3 = arith.constant dense<1.5> : tensor<f64>
+  %4 = arith.constant dense<7> : tensor<i64>
+  %5 = arith.constant dense<0.9> : tensor<f64>
+  %6 = nn.sample %a, %2, %3, %4, %5 : tensor<4x9xf32>
+  return %6 : tensor<4xi64>
+}
