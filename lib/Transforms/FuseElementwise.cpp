@@ -60,9 +60,12 @@ bool shouldFuse(linalg::LinalgOp producer, linalg::LinalgOp reader, OpOperand &u
   if (producer->getBlock() != reader->getBlock() || !canBeTakenUp(producer) || !isReader(reader))
     return false;
   // No element twice: neither for several readers, nor in several iterations of
-  // one.
-  bool once = llvm::all_of(producer->getUsers(), [&](Operation *user) { return user == reader; }) &&
-              reader.getMatchingIndexingMap(&use).isPermutation();
+  // one, nor at several places of it.
+  AffineMap map = reader.getMatchingIndexingMap(&use);
+  bool once = map.isPermutation() && llvm::all_of(producer->getUses(), [&](OpOperand &other) {
+                return other.getOwner() == reader && reader.isDpsInput(&other) &&
+                       reader.getMatchingIndexingMap(&other) == map;
+              });
   return once || isTrivial(producer);
 }
 
@@ -135,7 +138,7 @@ struct FuseElementwisePass : tp::impl::FuseElementwisePassBase<FuseElementwisePa
   }
 
   /// Fuses what gives `use` its value; returns the op that takes the place of
-  /// `reader`, or null where nothing was done.
+  /// `reader`, or null where it stays.
   linalg::LinalgOp takeUp(RewriterBase &rewriter, linalg::LinalgOp reader, OpOperand &use) {
     if (!isa<RankedTensorType>(use.get().getType()))
       return nullptr;
@@ -151,14 +154,18 @@ struct FuseElementwisePass : tp::impl::FuseElementwisePassBase<FuseElementwisePa
       return nullptr;
     markErased(producer, first);
     markErased(reader, second);
+    // Operands that are one value are one operand, or each would take up a body.
+    for (unsigned i = second.getNumDpsInputs() - 1; i > number; --i)
+      if (second.getInputs()[i] == second.getInputs()[number] &&
+          second.getIndexingMapsArray()[i] == second.getIndexingMapsArray()[number])
+        second = withoutInput(rewriter, second, i, second.getBody()->getArgument(number));
     OpOperand &operand = second->getOpOperand(number);
-    if (!linalg::areElementwiseOpsFusable(&operand))
-      return nullptr;
+    FailureOr<linalg::ElementwiseOpFusionResult> result = failure();
     rewriter.setInsertionPoint(second);
-    FailureOr<linalg::ElementwiseOpFusionResult> result =
-        linalg::fuseElementwiseOps(rewriter, &operand);
+    if (linalg::areElementwiseOpsFusable(&operand))
+      result = linalg::fuseElementwiseOps(rewriter, &operand);
     if (failed(result))
-      return nullptr;
+      return second != reader ? cast<linalg::LinalgOp>(*second) : nullptr;
     for (auto [old, replacement] : result->replacements)
       rewriter.replaceUsesWithIf(old, replacement, [&](OpOperand &oldUse) {
         return oldUse.get().getDefiningOp() != first;
@@ -182,18 +189,27 @@ struct FuseElementwisePass : tp::impl::FuseElementwisePassBase<FuseElementwisePa
       return nullptr;
     markErased(reader, op);
     rewriter.setInsertionPoint(op);
+    Value scalar = getScalar(rewriter, op.getInputs()[number]);
+    ++fused;
+    return withoutInput(rewriter, op, number, scalar);
+  }
+
+  /// The same op without the input `number`, for whose elements `value` stands in the body.
+  linalg::GenericOp withoutInput(RewriterBase &rewriter, linalg::GenericOp op, unsigned number,
+                                 Value value) {
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     SmallVector<Value> inputs(op.getInputs());
-    Value scalar = getScalar(rewriter, inputs[number]);
+    maps.erase(maps.begin() + number);
     inputs.erase(inputs.begin() + number);
+    rewriter.setInsertionPoint(op);
     auto next = linalg::GenericOp::create(rewriter, op.getLoc(), op.getResultTypes(), inputs,
                                           op.getOutputs(), maps, op.getIteratorTypesArray());
     Block *body = op.getBody();
-    body->getArgument(number).replaceAllUsesWith(scalar);
+    body->getArgument(number).replaceAllUsesWith(value);
     body->eraseArgument(number);
     rewriter.inlineRegionBefore(op.getRegion(), next.getRegion(), next.getRegion().begin());
     rewriter.replaceAllUsesWith(op.getResults(), next.getResults());
     erase(rewriter, op);
-    ++fused;
     return next;
   }
 
