@@ -47,7 +47,8 @@ static bool dependsOnAccumulator(linalg::LinalgOp op, Value value) {
 }
 
 /// What is selected for the result: its accumulator, or its one element.
-bool Combination::collect(Value value, unsigned result) {
+bool Combination::collect(Value value, unsigned result,
+                          llvm::SmallDenseSet<std::pair<Operation *, unsigned>> &seen) {
   if (value == op.getRegionOutputArgs()[result])
     return true;
   if (!dependsOnAccumulator(op, value)) {
@@ -60,16 +61,19 @@ bool Combination::collect(Value value, unsigned result) {
   Operation *def = value.getDefiningOp();
   if (!def)
     return false; // Another accumulator.
+  if (!seen.insert({def, result}).second)
+    return true;
   if (auto select = dyn_cast<arith::SelectOp>(def)) {
     ops.insert(def);
-    return select.getCondition().getType().isInteger(1) && collect(select.getTrueValue(), result) &&
-           collect(select.getFalseValue(), result);
+    return select.getCondition().getType().isInteger(1) &&
+           collect(select.getTrueValue(), result, seen) &&
+           collect(select.getFalseValue(), result, seen);
   }
   if (!isExtremum(def))
     return false;
   ops.insert(def);
   compared[result] = true;
-  return collect(def->getOperand(0), result) && collect(def->getOperand(1), result);
+  return collect(def->getOperand(0), result, seen) && collect(def->getOperand(1), result, seen);
 }
 
 std::optional<unsigned> Combination::resultOf(Value leaf) const {
@@ -116,8 +120,9 @@ std::optional<Combination> Combination::get(linalg::LinalgOp op) {
   unsigned n = op.getNumDpsInits();
   combination.elements.resize(n);
   combination.compared.assign(n, false);
+  llvm::SmallDenseSet<std::pair<Operation *, unsigned>> seen;
   for (unsigned i = 0; i < n; ++i)
-    if (!combination.collect(op.getBlock()->getTerminator()->getOperand(i), i))
+    if (!combination.collect(op.getBlock()->getTerminator()->getOperand(i), i, seen))
       return std::nullopt;
   // One element of two results would have two orders.
   llvm::SmallPtrSet<Value, 4> different(combination.elements.begin(), combination.elements.end());

@@ -51,7 +51,8 @@ public:
 private:
   bool isGroupingFree() const;
   bool addWitness();
-  bool collect(Value value, unsigned result);
+  bool collect(Value value, unsigned result,
+               llvm::SmallDenseSet<std::pair<Operation *, unsigned>> &seen);
   bool collectOperands(Operation *op);
   std::optional<unsigned> resultOf(Value leaf) const;
   bool compares(unsigned result, bool isSigned) const;

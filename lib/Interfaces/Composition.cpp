@@ -69,7 +69,9 @@ using Polynomial = std::map<SmallVector<unsigned>, int64_t>;
 // Polynomials
 //===----------------------------------------------------------------------===//
 
-static void normalize(Polynomial &p, const Semiring &ring) {
+/// Nothing where the polynomial is larger than those that blocks compose by, as a body may
+/// double it line by line.
+static std::optional<Polynomial> normalize(Polynomial p, const Semiring &ring) {
   for (auto it = p.begin(); it != p.end();) {
     if (!ring.isRing())
       it->second = 1;
@@ -77,8 +79,14 @@ static void normalize(Polynomial &p, const Semiring &ring) {
       it->second &= 1;
     it = it->second == 0 ? p.erase(it) : std::next(it);
   }
+  constexpr size_t kMaxProducts = 64, kMaxDegree = 8;
+  constexpr int64_t kMaxCoefficient = 1 << 20;
+  if (p.size() > kMaxProducts || llvm::any_of(p, [](const auto &product) {
+        return product.first.size() > kMaxDegree || std::abs(product.second) > kMaxCoefficient;
+      }))
+    return std::nullopt;
   if (!ring.isLattice())
-    return;
+    return p;
   // What another product absorbs.
   Polynomial kept;
   for (const auto &[a, coefficient] : p)
@@ -87,19 +95,19 @@ static void normalize(Polynomial &p, const Semiring &ring) {
                  std::includes(mine.begin(), mine.end(), other.first.begin(), other.first.end());
         }))
       kept[a] = coefficient;
-  p = kept;
+  return kept;
 }
 
-static Polynomial add(const Polynomial &a, const Polynomial &b, const Semiring &ring,
-                      int64_t sign = 1) {
+static std::optional<Polynomial> add(const Polynomial &a, const Polynomial &b, const Semiring &ring,
+                                     int64_t sign = 1) {
   Polynomial sum = a;
   for (const auto &[variables, coefficient] : b)
     sum[variables] += sign * coefficient;
-  normalize(sum, ring);
-  return sum;
+  return normalize(std::move(sum), ring);
 }
 
-static Polynomial multiply(const Polynomial &a, const Polynomial &b, const Semiring &ring) {
+static std::optional<Polynomial> multiply(const Polynomial &a, const Polynomial &b,
+                                          const Semiring &ring) {
   Polynomial product;
   for (const auto &[x, p] : a)
     for (const auto &[y, q] : b) {
@@ -111,18 +119,21 @@ static Polynomial multiply(const Polynomial &a, const Polynomial &b, const Semir
         variables.erase(llvm::unique(variables), variables.end());
       product[variables] += p * q;
     }
-  normalize(product, ring);
-  return product;
+  return normalize(std::move(product), ring);
 }
 
-static Polynomial substitute(const Polynomial &p, ArrayRef<Polynomial> values,
-                             const Semiring &ring) {
-  Polynomial result;
+static std::optional<Polynomial> substitute(const Polynomial &p, ArrayRef<Polynomial> values,
+                                            const Semiring &ring) {
+  std::optional<Polynomial> result = Polynomial();
   for (const auto &[variables, coefficient] : p) {
-    Polynomial product = {{{}, coefficient}};
+    std::optional<Polynomial> product = Polynomial{{{}, coefficient}};
     for (unsigned variable : variables)
-      product = multiply(product, values[variable], ring);
-    result = add(result, product, ring);
+      if (product)
+        product = multiply(*product, values[variable], ring);
+    if (product)
+      result = add(*result, *product, ring);
+    if (!product || !result)
+      return std::nullopt;
   }
   return result;
 }
@@ -141,7 +152,9 @@ public:
   std::optional<SmallVector<Value>> getElements();
 
 private:
+  /// Nothing where the value is no polynomial, or too large a one.
   std::optional<Polynomial> get(Value value);
+  std::optional<Polynomial> compute(Value value);
   bool isAssociative(ArrayRef<Polynomial> yields, ArrayRef<unsigned> places) const;
 
   linalg::LinalgOp op;
@@ -149,11 +162,20 @@ private:
   const llvm::DenseSet<Value> &dependent;
   unsigned n;
   llvm::SetVector<Value> elements;
+  llvm::DenseMap<Value, std::optional<Polynomial>> known;
 };
 
 } // namespace
 
 std::optional<Polynomial> Polynomials::get(Value value) {
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
+  std::optional<Polynomial> polynomial = compute(value);
+  known.insert({value, polynomial});
+  return polynomial;
+}
+
+std::optional<Polynomial> Polynomials::compute(Value value) {
   for (auto [i, accumulator] : llvm::enumerate(op.getRegionOutputArgs()))
     if (value == accumulator)
       return Polynomial{{{unsigned(i)}, 1}};
@@ -177,8 +199,7 @@ std::optional<Polynomial> Polynomials::get(Value value) {
   SmallVector<Polynomial> operands;
   for (Value operand : def->getOperands()) {
     std::optional<Polynomial> one = get(operand);
-    constexpr unsigned kMaxProducts = 64;
-    if (!one || one->size() > kMaxProducts)
+    if (!one)
       return std::nullopt;
     operands.push_back(*one);
   }
@@ -198,22 +219,33 @@ std::optional<Polynomial> Polynomials::get(Value value) {
 bool Polynomials::isAssociative(ArrayRef<Polynomial> yields, ArrayRef<unsigned> places) const {
   // Three times as many variables: s, t and u.
   auto variable = [](unsigned v) { return Polynomial{{{v}, 1}}; };
-  auto apply = [&](ArrayRef<Polynomial> s, ArrayRef<Polynomial> t) {
-    SmallVector<Polynomial> values(2 * n);
+  using Tuple = SmallVector<Polynomial>;
+  auto apply = [&](ArrayRef<Polynomial> s, ArrayRef<Polynomial> t) -> std::optional<Tuple> {
+    Tuple values(2 * n), made;
     for (unsigned i = 0; i < n; ++i) {
       values[i] = s[i];
       values[places[i]] = t[i];
     }
-    return llvm::map_to_vector(yields,
-                               [&](const Polynomial &p) { return substitute(p, values, ring); });
+    for (const Polynomial &p : yields) {
+      std::optional<Polynomial> one = substitute(p, values, ring);
+      if (!one)
+        return std::nullopt;
+      made.push_back(std::move(*one));
+    }
+    return made;
   };
-  SmallVector<Polynomial> s, t, u;
+  Tuple s, t, u;
   for (unsigned i = 0; i < n; ++i) {
     s.push_back(variable(i));
     t.push_back(variable(n + i));
     u.push_back(variable(2 * n + i));
   }
-  return apply(apply(s, t), u) == apply(s, apply(t, u));
+  std::optional<Tuple> first = apply(s, t), last = apply(t, u);
+  if (!first || !last)
+    return false;
+  first = apply(*first, u);
+  last = apply(s, *last);
+  return first && last && *first == *last;
 }
 
 std::optional<SmallVector<Value>> Polynomials::getElements() {
@@ -293,7 +325,9 @@ private:
     SmallVector<unsigned> uses;
     bool hasConstant = false;
   };
-  std::optional<Form> getForm(Value value) const;
+  /// Nothing where the value is not linear, or reads accumulators at too many places.
+  std::optional<Form> getForm(Value value);
+  std::optional<Form> computeForm(Value value);
   bool isOne(unsigned result) const {
     return yields[result] == op.getRegionOutputArgs()[result] ||
            (addsOnly[result] && forms[result].accumulators.count() == 1);
@@ -315,6 +349,7 @@ private:
   unsigned n;
   SmallVector<Value> yields;
   SmallVector<Form> forms;
+  llvm::DenseMap<Value, std::optional<Form>> known;
   SmallVector<bool> addsOnly;
   /// The number of the part that is entry (i, j) of the product, or i's constant; -1: none.
   SmallVector<SmallVector<int>> factors;
@@ -323,7 +358,19 @@ private:
 
 } // namespace
 
-std::optional<AffineBody::Form> AffineBody::getForm(Value value) const {
+std::optional<AffineBody::Form> AffineBody::getForm(Value value) {
+  if (auto it = known.find(value); it != known.end())
+    return it->second;
+  std::optional<Form> form = computeForm(value);
+  // What applies the body follows each way to an accumulator.
+  constexpr unsigned kMaxUses = 64;
+  if (form && llvm::any_of(form->uses, [](unsigned uses) { return uses > kMaxUses; }))
+    form.reset();
+  known.insert({value, form});
+  return form;
+}
+
+std::optional<AffineBody::Form> AffineBody::computeForm(Value value) {
   Form form(n);
   for (auto [i, accumulator] : llvm::enumerate(op.getRegionOutputArgs()))
     if (value == accumulator) {

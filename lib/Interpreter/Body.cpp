@@ -21,12 +21,7 @@ public:
   BodyBuilder(Body &body, Block &block, Environment &env)
       : body(body), region(block.getParent()), env(env) {}
 
-  LogicalResult build(Block &block) {
-    for (BlockArgument argument : block.getArguments())
-      define(argument);
-    body.numArguments = block.getNumArguments();
-    return translate(block, body.code);
-  }
+  LogicalResult build(Block &block) { return translate(block, body.code); }
 
 private:
   unsigned define(Value value) {
@@ -49,6 +44,8 @@ private:
   bool isOutside(Value value) { return !region->isAncestor(value.getParentRegion()); }
 
   LogicalResult translate(Block &block, Body::Code &code) {
+    for (BlockArgument argument : block.getArguments())
+      code.arguments.push_back(define(argument));
     for (Operation &op : block.without_terminator())
       if (failed(translate(op, code)))
         return failure();
@@ -81,6 +78,11 @@ private:
       if (failed(translate(*branch.thenBlock(), instruction.branches[0])) ||
           (branch.elseBlock() && failed(translate(*branch.elseBlock(), instruction.branches[1]))))
         return failure();
+    } else if (isa<scf::ForOp, scf::WhileOp>(op)) {
+      instruction.kind = isa<scf::ForOp>(op) ? Body::Kind::For : Body::Kind::While;
+      for (Region &inner : op.getRegions())
+        if (failed(translate(inner.front(), instruction.branches.emplace_back())))
+          return failure();
     } else {
       instruction.kind = Body::Kind::Function;
       instruction.function = getScalarFunction(&op);
@@ -107,14 +109,13 @@ private:
 } // namespace mlir
 
 FailureOr<std::shared_ptr<Body>> Body::get(Block &block, Environment &env) {
-  std::shared_ptr<Body> &cached = env.program.bodies[&block];
-  if (!cached) {
-    auto body = std::make_shared<Body>();
-    if (failed(BodyBuilder(*body, block, env).build(block)))
-      return failure();
-    cached = body;
-  }
-  return cached;
+  if (auto it = env.program.bodies.find(&block); it != env.program.bodies.end())
+    return it->second;
+  auto body = std::make_shared<Body>();
+  if (failed(BodyBuilder(*body, block, env).build(block)))
+    return failure();
+  env.program.bodies[&block] = body;
+  return body;
 }
 
 BodyRun::BodyRun(std::shared_ptr<Body> body, Environment &env)
@@ -127,8 +128,8 @@ BodyRun::BodyRun(std::shared_ptr<Body> body, Environment &env)
 
 FailureOr<ArrayRef<Element>> BodyRun::evaluate(ArrayRef<Element> arguments,
                                                ArrayRef<int64_t> iteration) {
-  assert(arguments.size() == body->numArguments && "one element per block argument");
-  llvm::copy(arguments, slots.begin());
+  for (auto [slot, argument] : llvm::zip_equal(body->code.arguments, arguments))
+    slots[slot] = argument;
   if (failed(run(body->code, iteration)))
     return failure();
   yielded.clear();
@@ -156,8 +157,51 @@ LogicalResult BodyRun::extract(const Body::Instruction &instruction) {
   return success();
 }
 
+LogicalResult BodyRun::run(const Body::Code &code, ArrayRef<int64_t> iteration, Elements &values) {
+  for (auto [slot, value] : llvm::zip_equal(code.arguments, values))
+    slots[slot] = value;
+  if (failed(run(code, iteration)))
+    return failure();
+  values.clear();
+  for (unsigned slot : code.yielded)
+    values.push_back(slots[slot]);
+  return success();
+}
+
+LogicalResult BodyRun::runFor(const Body::Instruction &instruction, ArrayRef<int64_t> iteration,
+                              Elements &values) {
+  auto loop = cast<scf::ForOp>(instruction.op);
+  FailureOr<LoopRange> range = getLoopRange(loop, values[0].i, values[1].i, values[2].i, env);
+  if (failed(range))
+    return failure();
+  Type type = loop.getInductionVar().getType();
+  values.erase(values.begin(), values.begin() + 3);
+  for (uint64_t trip = 0; trip < range->trips; ++trip) {
+    if (failed(env.step(loop)))
+      return failure();
+    values.insert(values.begin(), Element::ofInt(wrapTo(type, range->lower + trip * range->step)));
+    if (failed(run(instruction.branches[0], iteration, values)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult BodyRun::runWhile(const Body::Instruction &loop, ArrayRef<int64_t> iteration,
+                                Elements &values) {
+  while (true) {
+    if (failed(env.step(loop.op)) || failed(run(loop.branches[0], iteration, values)))
+      return failure();
+    bool goesOn = values.front().i;
+    values.erase(values.begin());
+    if (!goesOn)
+      return success();
+    if (failed(run(loop.branches[1], iteration, values)))
+      return failure();
+  }
+}
+
 LogicalResult BodyRun::run(const Body::Code &code, ArrayRef<int64_t> iteration) {
-  SmallVector<Element, 4> operands, results;
+  Elements operands, results;
   for (const Body::Instruction &instruction : code.instructions) {
     switch (instruction.kind) {
     case Body::Kind::Index:
@@ -174,6 +218,19 @@ LogicalResult BodyRun::run(const Body::Code &code, ArrayRef<int64_t> iteration) 
         return failure();
       for (auto [result, value] : llvm::zip(instruction.results, branch.yielded))
         slots[result] = slots[value];
+      break;
+    }
+    case Body::Kind::For:
+    case Body::Kind::While: {
+      operands.clear();
+      for (unsigned slot : instruction.operands)
+        operands.push_back(slots[slot]);
+      bool isFor = instruction.kind == Body::Kind::For;
+      if (failed(isFor ? runFor(instruction, iteration, operands)
+                       : runWhile(instruction, iteration, operands)))
+        return failure();
+      for (auto [slot, value] : llvm::zip_equal(instruction.results, operands))
+        slots[slot] = value;
       break;
     }
     case Body::Kind::Function:

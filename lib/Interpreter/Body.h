@@ -4,7 +4,7 @@
 // element. It is translated once into instructions on numbered slots, which is
 // what makes the interpreter fast enough for fuzzing. Bodies hold scalars only:
 // arith, math, affine.apply, linalg.index, tensor.extract and tensor.dim of values
-// from outside, scf.if.
+// from outside, scf.if, scf.for and scf.while.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,13 +27,13 @@ private:
   friend class BodyBuilder;
   friend class BodyRun;
 
-  enum class Kind { Function, Index, Extract, Dim, If };
+  enum class Kind { Function, Index, Extract, Dim, If, For, While };
   using Slots = llvm::SmallVector<unsigned, 4>;
   struct Instruction;
-  /// Instructions of a block and the slots that its terminator yields.
+  /// Instructions of a block, the slots of its arguments and those that its terminator yields.
   struct Code {
     std::vector<Instruction> instructions;
-    Slots yielded;
+    Slots arguments, yielded;
   };
   struct Instruction {
     Kind kind;
@@ -41,11 +41,10 @@ private:
     ScalarFunction function; ///< Function
     unsigned tensor = 0;     ///< Extract, Dim: which captured tensor
     Slots operands, results;
-    std::vector<Code> branches; ///< If: then, else
+    std::vector<Code> branches; ///< If: then, else; For: the body; While: before, after
   };
 
   Code code;
-  unsigned numArguments = 0;
   /// Slots as they are before the first element: constants.
   std::vector<Element> initial;
   llvm::SmallVector<std::pair<Value, unsigned>> capturedScalars;
@@ -63,7 +62,15 @@ public:
                                               llvm::ArrayRef<int64_t> iteration);
 
 private:
+  using Elements = llvm::SmallVector<Element, 4>;
+
   LogicalResult run(const Body::Code &code, llvm::ArrayRef<int64_t> iteration);
+  /// Runs a block of the body; `values` are its arguments, then what it yields.
+  LogicalResult run(const Body::Code &code, llvm::ArrayRef<int64_t> iteration, Elements &values);
+  LogicalResult runFor(const Body::Instruction &loop, llvm::ArrayRef<int64_t> iteration,
+                       Elements &values);
+  LogicalResult runWhile(const Body::Instruction &loop, llvm::ArrayRef<int64_t> iteration,
+                         Elements &values);
   LogicalResult extract(const Body::Instruction &instruction);
 
   std::shared_ptr<Body> body;

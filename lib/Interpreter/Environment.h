@@ -5,6 +5,7 @@
 
 #include "ScalarOps.h"
 #include "dialects/TP/TP.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "tp/Interpreter/Interpreter.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -95,6 +96,14 @@ LogicalResult checkIndices(Operation *op, llvm::ArrayRef<int64_t> indices, const
 
 /// The one error for an op that the interpreter does not know.
 LogicalResult emitUnknown(Operation *op, Environment &env);
+
+/// The values of an induction variable: `trips` of them from `lower` on.
+struct LoopRange {
+  uint64_t lower, step, trips;
+};
+/// Fails, with an error at the loop, where the step is not positive.
+FailureOr<LoopRange> getLoopRange(scf::ForOp loop, int64_t lower, int64_t upper, int64_t step,
+                                  Environment &env);
 
 /// Axis parts of a comm op in the mesh of the run, or one error.
 FailureOr<llvm::SmallVector<AxisPart>> getAxes(Operation *op, Environment &env);

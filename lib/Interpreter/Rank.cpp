@@ -176,33 +176,44 @@ LogicalResult Rank::returnFrom(func::ReturnOp op) {
   return bind(call.site, call.site->getResults(), values);
 }
 
-LogicalResult Rank::enterFor(Operation *op) {
-  auto loop = cast<scf::ForOp>(op);
+FailureOr<LoopRange> interp::getLoopRange(scf::ForOp loop, int64_t lower, int64_t upper,
+                                          int64_t step, Environment &env) {
   Type type = loop.getInductionVar().getType();
   // Values are kept with their sign; an unsigned loop takes the bits of its type.
   bool isUnsigned = loop.getUnsignedCmp();
-  auto bound = [&](Value value) {
-    int64_t number = env.lookup(value).getScalar().i;
+  auto bound = [&](int64_t number) {
     return isUnsigned ? zeroExtend(type, number) : static_cast<uint64_t>(number);
   };
-  uint64_t lower = bound(loop.getLowerBound());
-  uint64_t upper = bound(loop.getUpperBound());
-  uint64_t step = bound(loop.getStep());
   auto isLess = [&](uint64_t a, uint64_t b) {
     return isUnsigned ? a < b : static_cast<int64_t>(a) < static_cast<int64_t>(b);
   };
-  if (!isLess(0, step))
-    return env.emitError(op) << "needs a positive step, found " << static_cast<int64_t>(step);
+  LoopRange range{bound(lower), bound(step), 0};
+  if (!isLess(0, range.step))
+    return env.emitError(loop) << "needs a positive step, found "
+                               << static_cast<int64_t>(range.step);
+  if (isLess(range.lower, bound(upper)))
+    range.trips = (bound(upper) - range.lower - 1) / range.step + 1;
+  return range;
+}
+
+LogicalResult Rank::enterFor(Operation *op) {
+  auto loop = cast<scf::ForOp>(op);
+  auto bound = [&](Value value) { return env.lookup(value).getScalar().i; };
+  FailureOr<LoopRange> range = getLoopRange(
+      loop, bound(loop.getLowerBound()), bound(loop.getUpperBound()), bound(loop.getStep()), env);
+  if (failed(range))
+    return failure();
   SmallVector<Tensor> carried = lookup(loop.getInitArgs());
-  if (!isLess(lower, upper))
+  if (range->trips == 0)
     return bind(op, op->getResults(), carried);
-  carried.insert(carried.begin(), Tensor::index(type, wrapTo(type, lower)));
+  Type type = loop.getInductionVar().getType();
+  carried.insert(carried.begin(), Tensor::index(type, wrapTo(type, range->lower)));
   if (failed(enter(op, loop.getRegion(), carried)))
     return failure();
   Frame &frame = frames.back();
-  frame.remaining = (upper - lower - 1) / step;
-  frame.value = lower;
-  frame.step = step;
+  frame.remaining = range->trips - 1;
+  frame.value = range->lower;
+  frame.step = range->step;
   return success();
 }
 

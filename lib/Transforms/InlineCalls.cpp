@@ -6,6 +6,7 @@
 #include "mlir/Transforms/Inliner.h"
 #include "mlir/Transforms/InliningUtils.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::tp;
@@ -39,6 +40,32 @@ static bool isRecursive(func::FuncOp function, SymbolTable &symbols) {
   return false;
 }
 
+namespace {
+/// How many ops functions are once all calls are inlined.
+class InlinedSizes {
+public:
+  explicit InlinedSizes(ModuleOp module) : symbols(module) {}
+
+  /// Saturates; a call of a function that is being counted is one op.
+  uint64_t of(func::FuncOp function) {
+    auto [it, isNew] = sizes.try_emplace(function, 1);
+    if (!isNew)
+      return it->second;
+    uint64_t size = 0;
+    function.walk([&](Operation *op) {
+      auto call = dyn_cast<func::CallOp>(op);
+      auto callee = call ? symbols.lookup<func::FuncOp>(call.getCallee()) : func::FuncOp();
+      size = llvm::SaturatingAdd<uint64_t>(size, callee ? of(callee) : 1);
+    });
+    return sizes[function] = size;
+  }
+
+private:
+  SymbolTable symbols;
+  DenseMap<Operation *, uint64_t> sizes;
+};
+} // namespace
+
 /// Says why a call could not be inlined.
 static void rejectCall(func::CallOp call, SymbolTable &symbols) {
   auto callee = symbols.lookup<func::FuncOp>(call.getCallee());
@@ -65,6 +92,13 @@ LogicalResult tp::inlineCalls(ModuleOp module,
                               llvm::function_ref<LogicalResult(OpPassManager &)> runPipeline) {
   if (!findCall(module))
     return success();
+  constexpr uint64_t kMaxOps = 4'000'000;
+  InlinedSizes sizes(module);
+  for (auto function : module.getOps<func::FuncOp>())
+    if (uint64_t size = sizes.of(function); function.isPublic() && size > kMaxOps)
+      return function.emitError() << "@" << function.getName() << " has " << size
+                                  << " ops once its calls are inlined, at most " << kMaxOps
+                                  << " can be partitioned: write what it repeats as loops";
   OpPassManager inliner(ModuleOp::getOperationName());
   inliner.addPass(createInlinerPass(llvm::StringMap<OpPassManager>(), [](OpPassManager &) {}));
   if (failed(runPipeline(inliner)))
