@@ -52,7 +52,7 @@ public:
     if (!isNew)
       return it->second;
     uint64_t size = 0;
-    function.walk([&](Operation *op) {
+    function.getBody().walk([&](Operation *op) {
       auto call = dyn_cast<func::CallOp>(op);
       auto callee = call ? symbols.lookup<func::FuncOp>(call.getCallee()) : func::FuncOp();
       size = llvm::SaturatingAdd<uint64_t>(size, callee ? of(callee) : 1);

@@ -173,3 +173,43 @@ func.func @dynamic() -> tensor<?xi32> {
   } -> tensor<?xi32>
   return %0 : tensor<?xi32>
 }
+
+// Sums of the first rows by a loop in the body, and their halvings below 2.
+// CHECK-LABEL: @loops_in_a_body
+// CHECK: result 0: [2, 4, 8]
+// CHECK: result 1: [2, 2, 2]
+func.func @loops_in_a_body() -> (tensor<3xi32>, tensor<3xi32>) {
+  %t = arith.constant dense<[2, 2, 4, 8]> : tensor<4xi32>
+  %e = tensor.empty() : tensor<3xi32>
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %two = arith.constant 2 : i32
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>], iterator_types = ["parallel"]} outs(%e : tensor<3xi32>) {
+  ^bb0(%o: i32):
+    %i = linalg.index 0 : index
+    %end = arith.addi %i, %c1 : index
+    %s = scf.for %k = %c0 to %end step %c1 iter_args(%sum = %zero) -> i32 {
+      %x = tensor.extract %t[%k] : tensor<4xi32>
+      %n = arith.addi %sum, %x : i32
+      scf.yield %n : i32
+    }
+    linalg.yield %s : i32
+  } -> tensor<3xi32>
+  %1 = linalg.generic {
+      indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%0 : tensor<3xi32>) outs(%e : tensor<3xi32>) {
+  ^bb0(%x: i32, %o: i32):
+    %h = scf.while (%a = %x) : (i32) -> i32 {
+      %large = arith.cmpi sgt, %a, %two : i32
+      scf.condition(%large) %a : i32
+    } do {
+    ^bb0(%a: i32):
+      %half = arith.divsi %a, %two : i32
+      scf.yield %half : i32
+    }
+    linalg.yield %h : i32
+  } -> tensor<3xi32>
+  return %0, %1 : tensor<3xi32>, tensor<3xi32>
+}
