@@ -104,6 +104,29 @@ static bool addNNTopK(ProgramBuilder &b) {
   return true;
 }
 
+/// The logits are exact, or rounding would choose.
+static bool addSample(ProgramBuilder &b) {
+  std::optional<Value> x = b.find([](const Value &v) {
+    return v.type == Element::F32 && v.rank() == 2 && v.isExact() && !v.bounds.special &&
+           !llvm::is_contained(v.shape, 0);
+  });
+  if (!x)
+    return false;
+  auto oneOf = [&](ArrayRef<int64_t> shape, Element type, ArrayRef<StringRef> texts) {
+    return b.filled(shape, type, texts[b.pick(0, texts.size() - 1)]).name;
+  };
+  Shape shape = {x->shape[0]};
+  std::string uniform = oneOf(shape, Element::F64, {"0.0", "0.0931", "0.4117", "0.9373"});
+  std::string temperature = oneOf({}, Element::F64, {"0.713", "1.0", "31.7"});
+  std::string topK = oneOf({}, Element::I64, {"0", "1", "3"});
+  std::string topP = oneOf({}, Element::F64, {"0.3719", "0.8117", "1.0"});
+  std::string result = b.fresh();
+  b.line(cat(result, " = nn.sample ", x->name, ", ", uniform, ", ", temperature, ", ", topK, ", ",
+             topP, " : ", x->typeText()));
+  b.define(result, shape, Element::I64);
+  return true;
+}
+
 /// Rotary embedding by a table for the same rows and positions.
 static bool addRope(ProgramBuilder &b) {
   std::optional<Value> x = b.find([&](const Value &v) {
@@ -178,6 +201,7 @@ static constexpr OpEntry kSamples[] = {
     {"nn.embedding", 2, addEmbedding},
     {"nn.argmax", 1, addNNArgmax},
     {"nn.top_k", 1, addNNTopK},
+    {"nn.sample", 1, addSample},
     {"nn.rope", 1, addRope},
     {"nn.attention", 1, addAttention},
     {"nn.cache_update", 1, addCacheUpdate},
