@@ -11,6 +11,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Pass/PassManager.h"
 
 namespace mlir::tp {
@@ -39,6 +40,28 @@ void buildPipeline(OpPassManager &pm, bool copyFirst) {
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
 }
 
+/// A view that takes steps and drops dimensions does one after the other: which ones are
+/// dropped is told by strides, among which those of steps are not found.
+void stepBeforeDropping(ModuleOp module) {
+  module.walk([](memref::SubViewOp view) {
+    unsigned rank = view.getSourceType().getRank();
+    bool isPlain = llvm::all_of(view.getMixedStrides(), isOneInteger);
+    if (view.getType().getRank() == rank || isPlain)
+      return;
+    OpBuilder builder(view);
+    auto stepped =
+        memref::SubViewOp::create(builder, view.getLoc(), view.getSource(), view.getMixedOffsets(),
+                                  view.getMixedSizes(), view.getMixedStrides());
+    SmallVector<OpFoldResult> zeros(rank, builder.getIndexAttr(0));
+    SmallVector<OpFoldResult> ones(rank, builder.getIndexAttr(1));
+    auto dropped =
+        memref::SubViewOp::create(builder, view.getLoc(), cast<MemRefType>(view.getType()), stepped,
+                                  zeros, view.getMixedSizes(), ones);
+    view.replaceAllUsesWith(dropped.getResult());
+    view.erase();
+  });
+}
+
 struct BufferizePass : tp::impl::BufferizePassBase<BufferizePass> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
@@ -57,12 +80,13 @@ struct BufferizePass : tp::impl::BufferizePassBase<BufferizePass> {
         return success();
       });
       if (succeeded(runPipeline(inPlace, module)))
-        return;
+        return stepBeforeDropping(module);
     }
     module.getBodyRegion().takeBody(original->getBodyRegion());
     module->setAttrs(original->getOperation()->getAttrDictionary());
     if (failed(runPipeline(copying, module)))
       return signalPassFailure();
+    stepBeforeDropping(module);
     emitRemark(problem.value_or(module.getLoc()))
         << "values that loops and conditionals hand on are copied: no order was found in which "
            "all of them are in place";
