@@ -610,6 +610,8 @@ static void reduceMasked(ProgramBuilder &b, const Value &x, int64_t dim, const C
                 ", %i, %j : index\n%s = arith.select %m, ", b.oneIn(2) ? "%x0, %n" : "%n, %x0",
                 " : ", type, "\n%t = ", combiner.op, " %o0, %s : ", type, "\n");
   op.yields = {"%t"};
+  // A row may be masked wholly.
+  bounds.special |= init.bounds.special;
   op.bounds = {bounds};
   b.generic(op);
 }
