@@ -177,6 +177,10 @@ std::optional<double> Propagation::propose(const Element &element, int64_t prior
              });
     });
   };
+  // Whether cutting `factor` instead leaves what the claim wants of an operand to be gathered.
+  auto isReadWithout = [&](const Claim &claim, unsigned factor) {
+    return claim.isOperand && !isAddedTo(element.op, rule, claim.number(), factor);
+  };
   SmallVector<unsigned> rivals(llvm::make_filter_range(order, isRival));
   double difference = std::numeric_limits<double>::infinity();
   if (!rivals.empty()) {
@@ -189,9 +193,7 @@ std::optional<double> Propagation::propose(const Element &element, int64_t prior
     // What operands agree to reduce over stays so, whatever is wanted of the result:
     // the sum is scattered, and sums of several such results are taken first.
     auto isAgreed = [&](unsigned factor) {
-      auto isOther = [&](const Claim &claim) {
-        return claim.isOperand && !isAddedTo(element.op, rule, claim.number(), factor);
-      };
+      auto isOther = [&](const Claim &claim) { return isReadWithout(claim, factor); };
       return rule.factors[factor].kind == FactorKind::Reduction &&
              llvm::none_of(rivals, [&](unsigned other) {
                return other != factor && llvm::any_of(all[other], isOther);
@@ -231,8 +233,7 @@ std::optional<double> Propagation::propose(const Element &element, int64_t prior
           if (!settle)
             truncate(owner, part);
           for (const Claim &claim : all[factor])
-            if (settle && claim.isOperand && !has(*claim.tensor, owner) &&
-                !isAddedTo(element.op, rule, claim.number(), owner))
+            if (settle && !has(*claim.tensor, owner) && isReadWithout(claim, owner))
               round.gathers.push_back({claim.node, cut.part});
         }
     for (const Cut &cut : claims[factor]->cuts)

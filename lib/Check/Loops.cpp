@@ -172,9 +172,9 @@ std::optional<SmallVector<Relation>> Evaluator::relateLoops(LoopNest &nest) {
     LoopOperand &operand = nest.operands[o];
     others[o] = takeForms(operand.relation);
     // A reduction may begin with blocks of its ranks as parts.
-    Relation part = operand.relation;
-    if (operand.isInit && nest.isReduction.any() && algebra.takeParts(part))
-      others[o].push_back(part);
+    if (operand.isInit && nest.isReduction.any())
+      if (Relation part = operand.relation; algebra.takeParts(part))
+        others[o].push_back(std::move(part));
     count = std::max(count, 1 + others[o].size());
   }
   SmallVector<Relation> results;
